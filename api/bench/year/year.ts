@@ -82,11 +82,7 @@ async function measure(
       [firstListing],
     );
     await pool.query("update mails set status = 'sent' where status = 'sending'");
-    const alertId = due[0] ?? 1;
-    const { rows } = await pool.query<{ userId: number }>('select user_id as "userId" from alerts where id = $1', [
-      alertId,
-    ]);
-    const userId = rows[0]?.userId ?? 1;
+    const { alertId, userId } = due[0] ?? { alertId: 1, userId: 1 };
     const page = await timed(times.page, () => readMatchPage(pool, { userId, first: 20 }));
     await timed(times.pageOfAlert, () => readMatchPage(pool, { userId, alertId, first: 20 }));
     await timed(times.count, () =>

@@ -25,9 +25,10 @@ export async function dismissCar(em: EntityManager, { alertId, userId, listingId
   await em.transactional(async (tx) => {
     await lockOwnAlert(tx, { id: userId }, alertId);
     const db = sqlOf(tx);
-    const hidden = await dismissPairs(db, { id: alertId, userId }, listingId);
+    const alert = { id: alertId, userId };
+    const hidden = await dismissPairs(db, alert, listingId);
     if (hidden.length === 0) throw noPair();
-    await dropWaiting(db, alertId, hidden);
+    await dropWaiting(db, alert, hidden);
   });
 }
 
@@ -54,8 +55,8 @@ export async function hideCar(em: EntityManager, car: Omit<CarOfAlert, 'alertId'
     const alertIds = await lockAlertsOfCar(db, car);
     if (!(await knowsListing(db, car, hidden))) throw new AppError('NOT_FOUND', 'Listing not found');
     for (const alertId of alertIds) {
-      if (hidden)
-        await dropWaiting(db, alertId, await dismissPairs(db, { id: alertId, userId: car.userId }, car.listingId));
+      const alert = { id: alertId, userId: car.userId };
+      if (hidden) await dropWaiting(db, alert, await dismissPairs(db, alert, car.listingId));
       else await restorePairs(db, await lockOwnAlert(tx, { id: car.userId }, alertId), car.listingId);
     }
   });

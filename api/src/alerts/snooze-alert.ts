@@ -49,7 +49,7 @@ export async function snoozeAlert(
     const now = await databaseNow(tx);
     alert.snoozedUntil = days === 0 ? null : new Date(now.getTime() + days * DAY_MS);
     await tx.flush();
-    await releaseAlerts(sqlOf(tx), [alert.id]);
+    await releaseAlerts(sqlOf(tx), [alert]);
     return alert;
   });
 }

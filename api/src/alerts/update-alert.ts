@@ -65,7 +65,7 @@ export async function updateAlert(
     if (alert.isActive && !isExpired(alert.expiresAt, databaseTime)) await writeAlertCells(tx, alert);
     else await removeAlertCells(tx, alert);
     if (mustMatch) await wakeMatching(tx);
-    if (deliveryOf(alert) !== deliveryBefore) await releaseAlerts(sqlOf(tx), [alert.id]);
+    if (deliveryOf(alert) !== deliveryBefore) await releaseAlerts(sqlOf(tx), [alert]);
     if (changed) await reevaluatePairs(sqlOf(tx), alert, shownVersion, budget);
     return alert;
   });

@@ -46,7 +46,7 @@ export const countedTexts = `kind <> 'code' and status <> 'failed' and created_a
  * one. `limit 1` keeps this a look-up by index. @param text the alias of a row of `texts`
  */
 export const isShownText = (text: string): string => `${text}.kind <> 'code' and (${text}.status <> 'failed'
-  or (select true from notifications n where n.text_id = ${text}.id limit 1) is not null)`;
+  or (select true from notifications n where n.text_id = ${text}.id and n.user_id = ${text}.user_id limit 1) is not null)`;
 
 /** SQL: whether a number replied STOP. `limit 1` keeps this a look-up by index. @param phone a column or parameter, E.164 */
 export const hasStoppedTexts = (phone: string): string =>
@@ -92,14 +92,17 @@ export const ruleThatHeld = (notification: string): string =>
  * SQL: whether a row waits and is of one of these alerts, found by a look-up by index for each alert. Without statistics, as
  * of a new table, the planner would read everything that waits instead; "offset 0" and "|| ''" keep it from that.
  * @param row the table, or its alias in the statement @param alertIds a parameter or an array, int8[]
+ * @param userIds the owners of these alerts, in any order, as `alertIds`
  */
 export const waitsOf = (
   table: 'notifications' | 'mails' | 'pushes',
   alertIds: string,
+  userIds: string,
   row: string = table,
-): string => `${row}.status || '' = 'waiting' and ${row}.id = any (array(
+): string => `${row}.status || '' = 'waiting' and ${row}.user_id = any (${userIds}) and ${row}.id = any (array(
     select w.id from unnest(${alertIds}) asked (alert_id)
-     cross join lateral (select t.id, t.status from ${table} t where t.alert_id = asked.alert_id offset 0) w
+     cross join lateral (
+       select t.id, t.status from ${table} t where t.alert_id = asked.alert_id and t.user_id = any (${userIds}) offset 0) w
      where w.status = 'waiting'))`;
 
 /** SQL: the kinds of mails about cars, as a list. */

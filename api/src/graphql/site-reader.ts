@@ -41,7 +41,7 @@ async function readFigures(pool: Pool): Promise<SiteFigures> {
          (select percentile_cont(0.5) within group (order by extract(epoch from seconds.spent)) from (
             select m.sent_at - l.seen_at as spent
               from mails m
-              join notifications n on n.mail_id = m.id
+              join notifications n on n.mail_id = m.id and n.user_id = m.user_id
               join listings l on l.id = n.listing_id
              where m.created_at > now() - interval '1 day' and m.sent_at is not null
                and n.kind = 'match' and n.held_by is null and not n.resent

@@ -168,7 +168,7 @@ it('price drops and matches of a day leave as one digest, with the former price'
   ]);
   await db.pool.query(`update notifications set created_at = created_at - interval '1 day' where status = 'waiting'`);
   await db.pool.query(`update alerts set last_mailed_at = last_mailed_at - interval '1 day'`);
-  await releaseAlerts(db.pool, [alertId]);
+  await releaseAlerts(db.pool, [{ id: alertId, userId }]);
   const [mail, ...others] = await deliver();
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ kind: 'digest', subject: '1 new match, 1 price drop: Toyota Camry' });

@@ -177,7 +177,7 @@ describe('a viewed car that is sold', () => {
     expect(await waiting()).toEqual([{ kind: 'sold', heldBy: 'digest' }]);
     await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
     await db.pool.query(`update alerts set last_mailed_at = last_mailed_at - interval '1 day'`);
-    await releaseAlerts(db.pool, [alertId]);
+    await releaseAlerts(db.pool, [{ id: alertId, userId }]);
     expect((await deliver()).map(({ subject }) => subject)).toEqual(['The 2018 Toyota Camry you viewed was sold']);
   });
 
@@ -195,7 +195,7 @@ describe('a viewed car that is sold', () => {
 
   it('is not told to who wants no price drops', async () => {
     await db.pool.query('update alerts set price_drops = false');
-    await releaseAlerts(db.pool, [alertId]);
+    await releaseAlerts(db.pool, [{ id: alertId, userId }]);
     expect(await subjects()).toEqual([]);
     expect(await waiting()).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { COUNTED_MATCHES } from '../domain/match-cap.ts';
+import { keysOf, type OwnedRow } from '../entities/owned-rows.ts';
 
 /**
  * SQL: whether a match is news to its buyer: it is less than 24 hours old, and its listing was seen after the alert was
@@ -21,15 +22,15 @@ const newCarsOfAlert = `
 /** Counts the new cars of each alert, each car once. */
 export async function countNewOfAlerts(
   db: Queryable,
-  alertIds: readonly number[],
-): Promise<{ id: number; count: number }[]> {
-  const { rows } = await db.query<{ id: number; count: number }>({
+  alerts: readonly OwnedRow[],
+): Promise<(OwnedRow & { count: number })[]> {
+  const { rows } = await db.query<OwnedRow & { count: number }>({
     name: 'load-new-counts',
-    text: `select a.id, n.count
+    text: `select a.id, a.user_id as "userId", n.count
              from alerts a
             cross join lateral (select count(distinct car)::int4 as count from (${newCarsOfAlert} offset 0) c) n
-            where a.id = any($1::int8[])`,
-    values: [alertIds],
+            where a.id = any($1::int8[]) and a.user_id = any($2::int8[])`,
+    values: keysOf(alerts),
   });
   return rows;
 }

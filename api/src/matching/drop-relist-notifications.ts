@@ -13,7 +13,7 @@ export async function dropRelistNotifications(client: Client, carId: number): Pr
      where m.listing_id in (select id from listings where car_id = $1) and n.status = 'waiting' and n.kind = 'match'`;
   // Claims of the alert's mail lock the alert too.
   await client.query(
-    `select id from alerts where id in (select n.alert_id from ${ofCar}) order by id for no key update`,
+    `select id from alerts where (id, user_id) in (select n.alert_id, n.user_id from ${ofCar}) order by id for no key update`,
     [carId],
   );
   const { rowCount } = await client.query(
@@ -31,7 +31,8 @@ export async function dropRelistNotifications(client: Client, carId: number): Pr
            where o.alert_id = d.alert_id and o.user_id = d.user_id and o.listing_id = d.listing_id and o.status <> 'dropped'
              and o.id not in (select id from doubled))
      )
-     update notifications n set status = 'dropped', settled_at = now() from doubled d where n.id = d.id`,
+     update notifications n set status = 'dropped', settled_at = now() from doubled d
+      where n.id = d.id and n.user_id = d.user_id`,
     [carId],
   );
   return rowCount ?? 0;

@@ -1,6 +1,7 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
 import { waitsOf } from '../entities/notification-rules.ts';
+import { keysOf, type OwnedRow } from '../entities/owned-rows.ts';
 
 /** A step to the next alert costs about as much as a few rows. */
 const ROWS_AN_ALERT = 5;
@@ -8,25 +9,17 @@ const ROWS_AN_ALERT = 5;
 const LAST_ID = '9223372036854775807';
 
 /** Which rows of deleted alerts ($1) of these users ($2) are deleted. Sent notifications stay on record. */
-const ofUsers = 'user_id = any($2::int8[])';
-const ofAlerts = `alert_id = any($1::int8[]) and ${ofUsers}`;
+const ofAlerts = 'alert_id = any($1::int8[]) and user_id = any($2::int8[])';
 const ORPHANS = {
   alert_cells: ofAlerts,
-  notifications: `${waitsOf('notifications', '$1::int8[]')} and ${ofUsers}`,
+  notifications: waitsOf('notifications', '$1::int8[]', '$2::int8[]'),
   matches: ofAlerts,
 };
 
-interface AlertOfUser {
-  id: number;
-  userId: number;
-}
-
-const idsOf = (alerts: readonly AlertOfUser[]) => [alerts.map(({ id }) => id), alerts.map(({ userId }) => userId)];
-
 /** Deletes the rows of an alert in the transaction that deletes the alert. */
-export async function deleteRowsOfAlert(db: Queryable, alert: AlertOfUser): Promise<void> {
+export async function deleteRowsOfAlert(db: Queryable, alert: OwnedRow): Promise<void> {
   for (const [table, isOrphan] of Object.entries(ORPHANS))
-    await db.query(`delete from ${table} where ${isOrphan}`, idsOf([alert]));
+    await db.query(`delete from ${table} where ${isOrphan}`, keysOf([alert]));
 }
 
 /**
@@ -34,7 +27,7 @@ export async function deleteRowsOfAlert(db: Queryable, alert: AlertOfUser): Prom
  * where an id of an alert is missing, as each question is one to every partition.
  */
 async function nextAlerts(db: Queryable, table: string, after: number, alerts: number) {
-  const { rows } = await db.query<{ last: number | null; seen: number; orphans: AlertOfUser[] }>(
+  const { rows } = await db.query<{ last: number | null; seen: number; orphans: OwnedRow[] }>(
     `with recursive walk (alert_id, orphan_of, seen) as (
        select $1::int8, null::int8, 0
        union all
@@ -57,17 +50,12 @@ async function nextAlerts(db: Queryable, table: string, after: number, alerts: n
 }
 
 /** A place in a table is one of a partition. @returns how many rows were deleted; locked ones are left to the next walk */
-async function deleteOrphans(
-  db: Queryable,
-  table: keyof typeof ORPHANS,
-  alerts: readonly AlertOfUser[],
-  limit: number,
-) {
+async function deleteOrphans(db: Queryable, table: keyof typeof ORPHANS, alerts: readonly OwnedRow[], limit: number) {
   const { rows } = await db.query<{ part: number; places: string[] }>(
     `with held as materialized (
        select tableoid, ctid from ${table} where ${ORPHANS[table]} limit $3 for update skip locked)
      select tableoid as part, array_agg(ctid)::text[] as places from held group by tableoid`,
-    [...idsOf(alerts), limit],
+    [...keysOf(alerts), limit],
   );
   for (const { part, places } of rows)
     await db.query(`delete from ${table} where tableoid = $1 and ctid = any($2::tid[])`, [part, places]);

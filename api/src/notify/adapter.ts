@@ -98,7 +98,7 @@ export interface Adapter<C extends Claim, M, R> {
   /** 5. Records the results of messages whose claims are still valid. */
   complete(completions: readonly Completion<C, R>[]): Promise<void>;
   /** Counts how long messages took that have ended after a call, for the status. Their results are recorded by then. */
-  countDelays?(ids: readonly string[]): Promise<void>;
+  countDelays?(claims: readonly C[]): Promise<void>;
   /** Milliseconds until the next message is due, by the database's clock; null when none waits. */
   nextDueInMs(): Promise<number | null>;
 }

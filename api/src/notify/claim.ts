@@ -44,17 +44,17 @@ const FOUND_MS = 1_000;
 
 export interface DueAlert {
   alertId: number;
-  userId?: number;
+  userId: number;
 }
 
 /** The alerts of one channel that a process may claim for. */
 export interface DueAlerts {
   /** Takes due alerts that are not known to be locked; none where nothing is due. */
-  take(limit: number, mayTake?: (alert: DueAlert) => boolean): Promise<number[]>;
+  take(limit: number, mayTake?: (alert: DueAlert) => boolean): Promise<DueAlert[]>;
   /** Claims the rows of alerts. An alert whose rows can't be handled is deferred, and does not affect the others. */
   claim<C>(
-    alertIds: readonly number[],
-    claimAll: (some: readonly number[]) => Promise<{ claims: C[]; busy: readonly number[] }>,
+    alerts: readonly DueAlert[],
+    claimAll: (some: readonly DueAlert[]) => Promise<{ claims: C[]; busy: readonly number[] }>,
   ): Promise<C[]>;
   /** Milliseconds before which no alert that was skipped is claimed. */
   readonly soonestMs: number;
@@ -68,7 +68,7 @@ export function makeDueAlerts(parts: {
   pool: Pool;
   log: Log;
   find(skipped: readonly number[]): Promise<DueAlert[]>;
-  defer(alertId: number, delayMs: number): Promise<void>;
+  defer(alert: DueAlert, delayMs: number): Promise<void>;
 }): DueAlerts {
   const { pool, log, find, defer } = parts;
   /** By `performance.now()`. */
@@ -89,17 +89,17 @@ export function makeDueAlerts(parts: {
       if (performance.now() - foundAtMs > FOUND_MS || !due.some(mayTake)) await findMore();
       const taken = new Set(due.filter(mayTake).slice(0, limit));
       due = due.filter((alert) => !taken.has(alert));
-      return [...taken].map(({ alertId }) => alertId);
+      return [...taken];
     },
-    async claim(alertIds, claimAll) {
+    async claim(alerts, claimAll) {
       const results = await isolateFaults(
         pool,
-        alertIds,
+        alerts,
         async (some) => [await claimAll(some)],
-        async (alertId, error) => {
-          log.error('messages of an alert could not be claimed', { alert: alertId, error });
-          skip(alertId, TROUBLE_MS);
-          await defer(alertId, TROUBLE_MS).catch(() => {});
+        async (alert, error) => {
+          log.error('messages of an alert could not be claimed', { alert: alert.alertId, error });
+          skip(alert.alertId, TROUBLE_MS);
+          await defer(alert, TROUBLE_MS).catch(() => {});
           return [];
         },
       );

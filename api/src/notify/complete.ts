@@ -157,19 +157,19 @@ export function makeCompleter<C extends Claim, M, R>(
     return completions.map(() => undefined);
   });
 
-  const countInBatches = makeBatcher(async (ids: readonly string[]) => {
+  const countInBatches = makeBatcher(async (claims: readonly C[]) => {
     try {
-      await adapter.countDelays?.(ids);
+      await adapter.countDelays?.(claims);
     } catch (error) {
-      log.warn('delays of messages were not counted', { channel: adapter.name, messages: ids.length, error });
+      log.warn('delays of messages were not counted', { channel: adapter.name, messages: claims.length, error });
     }
-    return ids;
+    return claims;
   });
 
   /** Counts a message for the status after its result is recorded. No worker waits, and an error loses figures only. */
   function countDelay({ claim, status, isTried }: Completion<C, R>): void {
     if (!adapter.countDelays || !isTried || status === 'waiting') return;
-    const counted: Promise<void> = countInBatches(String(claim.id))
+    const counted: Promise<void> = countInBatches(claim)
       .then(() => undefined)
       .finally(() => recording.delete(counted));
     recording.add(counted);

@@ -96,8 +96,8 @@ describe('a match counts for the status', () => {
     await db.pool.query("update listings set seen_at = now() - id * interval '1 second'");
     await sendMails();
     await db.pool.query('truncate delivery_delays');
-    const ids = (await all('select id from mails order by id')).map(({ id }) => id);
-    await Promise.all([ids, ids.toReversed(), ids].map((some) => countDelays(db.pool, 'email', some)));
+    const mails = await db.rows('select id, user_id as "userId" from mails order by id');
+    await Promise.all([mails, mails.toReversed(), mails].map((some) => countDelays(db.pool, 'email', some)));
     expect(await all('select sum(matches)::int4 as sum from delivery_delays')).toEqual([{ sum: 120 }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Pool } from '../base/database.ts';
 import { countLags } from '../domain/source-health.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
+import { keysOf, type OwnedRow } from '../entities/owned-rows.ts';
 import { browserServices } from '../vendors/push/browser-services.ts';
 
 /**
@@ -28,9 +29,13 @@ interface DelayRow {
  * Adds how long the matches of these messages took, from the first sight of the listing until the provider accepted the
  * message, to the counts of the channel's hours. Those that a rule of the buyer's held are left out, and so are price drops
  * of cars that were seen long before, what was sent again, and push messages to other services than those of browsers.
- * @param messageIds messages that have ended; only those that were sent count, each call once
+ * @param ended messages that have ended; only those that were sent count, each call once
  */
-export async function countDelays(pool: Pool, channel: MatchChannelName, messageIds: readonly string[]): Promise<void> {
+export async function countDelays(
+  pool: Pool,
+  channel: MatchChannelName,
+  ended: readonly OwnedRow<string>[],
+): Promise<void> {
   const { table, column, isCounted } = messages[channel];
   const { rows } = await pool.query<DelayRow>({
     name: `notify-delays-${channel}`,
@@ -38,11 +43,12 @@ export async function countDelays(pool: Pool, channel: MatchChannelName, message
     text: `select date_trunc('hour', m.sent_at, 'UTC') as hour, (extract(epoch from m.sent_at - l.seen_at) * 1000)::float8 as ms
              from ${table} m
             cross join lateral (
-              select listing_id, kind, status, held_by, resent from notifications where ${column} = m.id offset 0) n
+              select listing_id, kind, status, held_by, resent from notifications
+               where ${column} = m.id and user_id = m.user_id offset 0) n
             cross join lateral (select seen_at from listings where id = n.listing_id offset 0) l
-            where m.id = any($1::uuid[]) and m.sent_at is not null and ${isCounted}
+            where m.id = any($1::uuid[]) and m.user_id = any($2::int8[]) and m.sent_at is not null and ${isCounted}
                   and n.status = 'sent' and n.kind = 'match' and not n.resent and (n.held_by is null or n.held_by = 'interval')`,
-    values: [messageIds],
+    values: keysOf(ended),
   });
   if (rows.length === 0) return;
   const counts = [...Map.groupBy(rows, ({ hour }) => hour.getTime())].flatMap(([hour, some]) =>

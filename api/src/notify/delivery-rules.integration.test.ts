@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import {
+  alertsOf,
   emailParts,
   insertDueMatch,
   insertListing,
@@ -64,7 +65,7 @@ it('a daily digest waits for its hour, and leaves as one mail at another hour th
   expect(await send()).toEqual([]);
   expect(await held()).toMatchObject([{ heldBy: 'digest' }, { heldBy: 'digest' }]);
   await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
-  await releaseAlerts(db.pool, [alertId]);
+  await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   expect(await send()).toEqual([{ kind: 'digest', cars: 2 }]);
 });
 
@@ -73,7 +74,7 @@ const hourIn = (hours: number) => Temporal.Now.zonedDateTimeISO('America/Los_Ang
 async function change(alertId: number, rule: Record<string, unknown>): Promise<void> {
   for (const [column, value] of Object.entries(rule))
     await db.pool.query(`update alerts set ${column} = $2 where id = $1`, [alertId, value]);
-  await releaseAlerts(db.pool, [alertId]);
+  await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
 }
 
 describe('a mail that waits for its next try', () => {
@@ -125,7 +126,7 @@ it('matches of a claimed mail that was not tried yet wait again, and leave in on
     all(
       'select t.alert_id as id, t.last_mailed_at = a.last_mailed_at as same from alert_throttles t join alerts a using (user_id)',
     );
-  await claimAlerts(db.pool, [alertId], true);
+  await claimAlerts(db.pool, await alertsOf(db.pool, alertId), true);
   expect(await throttles()).toEqual([{ id: alertId, same: true }]);
   await db.pool.query(`update mails set status = 'waiting', attempts = 0`);
   await change(alertId, { snoozed_until: later(HOUR) });

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { afterEach, expect, it } from 'vitest';
 import { interceptPool } from '../../lab/intercept-statements.ts';
-import { emailParts, insertDueMatch, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
+import { alertsOf, emailParts, insertDueMatch, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
 import { insertDuePush, setUpPushes } from '../../test/push/push-fixtures.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { claimAlert } from './channels/push/claim-pushes.ts';
@@ -40,11 +40,11 @@ interface Rule {
 const snooze: Rule = {
   async begin({ alertId }) {
     await db.pool.query("update alerts set snoozed_until = now() + interval '42 days' where id = $1", [alertId]);
-    await releaseAlerts(db.pool, [alertId]);
+    await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   },
   async end({ alertId }) {
     await db.pool.query('update alerts set snoozed_until = null where id = $1', [alertId]);
-    await releaseAlerts(db.pool, [alertId]);
+    await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   },
 };
 const pause: Rule = {
@@ -86,11 +86,11 @@ const daily: Rule = {
   async begin({ alertId }) {
     const at = Temporal.Now.zonedDateTimeISO('America/Los_Angeles').add({ hours: 4 });
     await db.pool.query(`update alerts set delivery = 'daily', digest_hour = $2 where id = $1`, [alertId, at.hour]);
-    await releaseAlerts(db.pool, [alertId]);
+    await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   },
   async end({ alertId }) {
     await db.pool.query(`update alerts set delivery = 'instant' where id = $1`, [alertId]);
-    await releaseAlerts(db.pool, [alertId]);
+    await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   },
 };
 
@@ -160,7 +160,7 @@ it.each([
 
 it('the matches of a push message that was not tried yet wait again, and leave in one with what else waits', async () => {
   const ids = await pushed();
-  await claimAlert(db.pool, ids.alertId, false);
+  await claimAlert(db.pool, ids, false);
   await db.pool.query(`update pushes set status = 'waiting', attempts = 0, next_try_at = now()`);
   await snooze.begin(ids);
   await run();
@@ -179,6 +179,6 @@ it('a push message that no rule has held is given up after a day, also if the ru
   used.service.answer = () => 503;
   await run();
   await db.pool.query("update pushes set created_at = '2001-01-01', attempts = 12");
-  await releaseAlerts(db.pool, [alertId]);
+  await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   expect(await run()).toMatchObject({ failed: 1, nextInMs: null });
 });

@@ -64,7 +64,7 @@ const ownNotifications = `own cross join lateral (
 function ofMessage(aggregate: string): string {
   const found = (channel: string, column: string) => `
     select ${aggregate} from notifications n
-     where n.${column} = case when p."listingIds" is null and p.channel = '${channel}' then p.id::uuid end
+     where n.user_id = $1 and n.${column} = case when p."listingIds" is null and p.channel = '${channel}' then p.id::uuid end
        and (n.status <> 'dropped' or p.status = 'dropped')`;
   return `case p.channel when 'email' then (${found('email', 'mail_id')}) when 'push' then (${found('push', 'push_id')})
     else (${found('sms', 'text_id')}) end`;
@@ -150,17 +150,20 @@ function decodeCursor(text: string): Cursor {
 /** The rule that holds each entry which waits for a claim or for its next try, and until when, by the entry's id. */
 async function readHolds(
   db: Queryable,
+  userId: number,
   entries: readonly LogEntry[],
   confirmEmail: boolean,
 ): Promise<Map<string, Pick<LogEntry, 'reason' | 'dueAt'>>> {
   const waiting = entries.filter(({ id }) => id.startsWith('waiting-'));
-  const read = await readUnclaimed(db, [...new Set(waiting.flatMap(({ alertId }) => alertId ?? []))], confirmEmail);
+  const alertIds = new Set(waiting.flatMap(({ alertId }) => alertId ?? []));
+  const alerts = [...alertIds].map((id) => ({ id, userId }));
+  const read = await readUnclaimed(db, alerts, confirmEmail);
   const retried = entries.filter(
     ({ id, status, dueAt }) => status === 'waiting' && dueAt && !id.startsWith('waiting-'),
   );
   const retryHolds = await readRetryHolds(
     db,
-    retried.map(({ id }) => id),
+    retried.map(({ id }) => ({ id, userId })),
     confirmEmail,
   );
   return new Map<string, Pick<LogEntry, 'reason' | 'dueAt'>>([
@@ -189,7 +192,7 @@ export async function readNotificationLog(
   });
   const shown = rows.slice(0, first);
   const last = shown.at(-1);
-  const holds = await readHolds(db, shown, confirmEmail);
+  const holds = await readHolds(db, userId, shown, confirmEmail);
   return {
     nodes: shown.map(({ micros: _micros, ...entry }) => ({ ...entry, ...holds.get(entry.id) })),
     endCursor: last ? encodeCursor(last) : null,

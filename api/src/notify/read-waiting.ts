@@ -3,6 +3,7 @@ import { BATCH_DELAY_MS } from '../domain/throttle.ts';
 import { followedBy } from '../entities/car-followers.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
 import { carMails, isSuppressed, isUnconfirmed, ownsEmail, waitsOf } from '../entities/notification-rules.ts';
+import { keysOf, type OwnedRow } from '../entities/owned-rows.ts';
 import {
   currentHold,
   type DeliveryRow,
@@ -55,7 +56,7 @@ const waitingSql = `
                  min(n.due_at) as due_at, (array_agg(n.held_by order by n.due_at, n.id))[1] as held_by
             from notifications n
            cross join lateral (select case when n.kind = 'sold' then ${followedBy('n.user_id', 'n.listing_id')} end as followed) f
-           where ${waitsOf('notifications', '$1::int8[]', 'n')}
+           where ${waitsOf('notifications', '$1::int8[]', '$3::int8[]', 'n')}
            group by n.alert_id, n.user_id, n.channel, n.kind, f.followed) w
     join alerts a on a.id = w.alert_id and a.user_id = w.user_id join users u on u.id = a.user_id
    order by w.alert_id, w.channel, w.due_at`;
@@ -137,8 +138,10 @@ const retriedSql = (foundIn: (table: 'mails' | 'pushes') => string): string => `
    order by r.id`;
 
 /** Without statistics the planner would read everything that waits; "|| ''" keeps it from that, as in `waitsOf`. */
-const retriedByIdSql = retriedSql(() => `id = any($1::uuid[]) and status || '' = 'waiting'`);
-const retriedByAlertSql = retriedSql((table) => waitsOf(table, '$1::int8[]'));
+const retriedByIdSql = retriedSql(
+  () => `id = any($1::uuid[]) and user_id = any($3::int8[]) and status || '' = 'waiting'`,
+);
+const retriedByAlertSql = retriedSql((table) => waitsOf(table, '$1::int8[]', '$3::int8[]'));
 
 /** A message that is to be tried again, and that a rule holds until then. */
 type HeldRetry = WaitingMessage & { id: string; reason: Hold['heldBy'] };
@@ -172,23 +175,25 @@ function together(parts: readonly WaitingMessage[]): WaitingMessage[] {
  */
 export async function readWaiting(
   db: Queryable,
-  alertIds: readonly number[],
+  alerts: readonly OwnedRow[],
   confirmEmail: boolean,
 ): Promise<WaitingMessage[]> {
-  const parts = [
-    ...(await readUnclaimed(db, alertIds, confirmEmail)),
-    ...(await readRetries(db, alertIds, confirmEmail)),
-  ];
+  const parts = [...(await readUnclaimed(db, alerts, confirmEmail)), ...(await readRetries(db, alerts, confirmEmail))];
   return [...Map.groupBy(parts, ({ alertId, channel }) => `${alertId}/${channel}`).values()].flatMap(together);
+}
+
+function valuesOf<Id>(rows: readonly OwnedRow<Id>[], confirmEmail: boolean): unknown[] {
+  const [ids, userIds] = keysOf(rows);
+  return [ids, confirmEmail, userIds];
 }
 
 async function readRetries(
   db: Queryable,
-  alertIds: readonly number[],
+  alerts: readonly OwnedRow[],
   confirmEmail: boolean,
 ): Promise<WaitingMessage[]> {
-  if (alertIds.length === 0) return [];
-  const values = [alertIds, confirmEmail];
+  if (alerts.length === 0) return [];
+  const values = valuesOf(alerts, confirmEmail);
   const { rows } = await db.query<RetriedRows>({ name: 'notify-waiting-retries', text: retriedByAlertSql, values });
   return describeRetries(rows).map(({ id: _id, ...one }) => one);
 }
@@ -196,11 +201,11 @@ async function readRetries(
 /** `readWaiting` without what was claimed. */
 export async function readUnclaimed(
   db: Queryable,
-  alertIds: readonly number[],
+  alerts: readonly OwnedRow[],
   confirmEmail: boolean,
 ): Promise<WaitingMessage[]> {
-  if (alertIds.length === 0) return [];
-  const values = [alertIds, confirmEmail];
+  if (alerts.length === 0) return [];
+  const values = valuesOf(alerts, confirmEmail);
   const { rows } = await db.query<WaitingRows>({ name: 'notify-waiting', text: waitingSql, values });
   const sentToday = await readSentToday(
     db,
@@ -220,11 +225,11 @@ export async function readUnclaimed(
  */
 export async function readRetryHolds(
   db: Queryable,
-  ids: readonly string[],
+  messages: readonly OwnedRow<string>[],
   confirmEmail: boolean,
 ): Promise<Map<string, Pick<WaitingMessage, 'reason' | 'dueAt'>>> {
-  if (ids.length === 0) return new Map();
-  const values = [ids, confirmEmail];
+  if (messages.length === 0) return new Map();
+  const values = valuesOf(messages, confirmEmail);
   const { rows } = await db.query<RetriedRows>({ name: 'notify-retry-holds', text: retriedByIdSql, values });
   return new Map(describeRetries(rows).map(({ id, reason, dueAt }) => [id, { reason, dueAt }]));
 }

@@ -64,8 +64,9 @@ interface OwnerRow {
 }
 
 /** Locks the alert, so that its rules stay and a second call waits, and then reads what decides about its messages. */
-async function lockAlert(client: Client, alertId: number): Promise<OwnerRow> {
-  await client.query('select from alerts where id = $1 for no key update', [alertId]);
+async function lockAlert(client: Client, alertId: number, userId: number): Promise<OwnerRow> {
+  const key = [alertId, userId];
+  await client.query('select from alerts where id = $1 and user_id = $2 for no key update', key);
   const { rows } = await client.query<OwnerRow>({
     name: 'resend-owner',
     text: `select a.is_active and a.expires_at > now() as "isWatching", a.email_notifications as mails,
@@ -73,8 +74,8 @@ async function lockAlert(client: Client, alertId: number): Promise<OwnerRow> {
                   exists (select from push_subscriptions where user_id = u.id) as "hasDevice", u.email, u.email_confirmed_at is not null as "isConfirmed",
                   ${mayBeTexted('u')} as "mayBeTexted", u.plan_id as "planId",
                   (select count(*)::int4 from texts where user_id = u.id and ${countedTexts}) as "textsUsed"
-             from alerts a join users u on u.id = a.user_id where a.id = $1`,
-    values: [alertId],
+             from alerts a join users u on u.id = a.user_id where a.id = $1 and a.user_id = $2`,
+    values: key,
   });
   const [row] = rows;
   if (!row) throw refuse('The alert of this message was deleted.');
@@ -116,20 +117,21 @@ interface Added {
 export type RestoreLeftOut = (db: Client, alertId: number, listingIds: readonly number[]) => Promise<unknown>;
 
 /** Locks the cars of a message that are for sale and may have no match any more; before the alert, as restoring them asks. */
-async function lockCarsOfMessage(client: Client, alertId: number, id: string): Promise<number[]> {
+async function lockCarsOfMessage(client: Client, alertId: number, { id, userId }: Resend): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>({
     name: 'resend-lock-cars',
     text: `select l.id from listings l
-            where l.status = 'for_sale' and exists (select from alerts where id = $2 and is_capped)
-              and l.id in (select n.listing_id from notifications n where n.mail_id = $1 or n.text_id = $1 or n.push_id = $1)
+            where l.status = 'for_sale' and exists (select from alerts where id = $2 and user_id = $3 and is_capped)
+              and l.id in (select n.listing_id from notifications n
+                            where n.user_id = $3 and (n.mail_id = $1 or n.text_id = $1 or n.push_id = $1))
             order by l.id for share`,
-    values: [id, alertId],
+    values: [id, alertId, userId],
   });
   return rows.map((row) => row.id);
 }
 
 /** Lets the cars of a message wait again that are for sale and still shown by the alert. The claim judges them again. */
-async function addWaiting(client: Client, id: string): Promise<Added> {
+async function addWaiting(client: Client, { id, userId }: Resend): Promise<Added> {
   const { rows } = await client.query<Added>({
     name: 'resend-wait',
     text: `with again as materialized (
@@ -141,7 +143,7 @@ async function addWaiting(client: Client, id: string): Promise<Added> {
            join alerts a on a.id = n.alert_id and a.user_id = n.user_id
            join listings l on l.id = n.listing_id and l.status = 'for_sale'
            join matches m on m.listing_id = n.listing_id and m.alert_id = n.alert_id and m.user_id = n.user_id and m.alert_version = a.version
-          where (n.mail_id = $1 or n.text_id = $1 or n.push_id = $1) and (a.price_drops or n.kind <> 'price_drop')
+          where n.user_id = $2 and (n.mail_id = $1 or n.text_id = $1 or n.push_id = $1) and (a.price_drops or n.kind <> 'price_drop')
           order by n.listing_id, n.id desc
        ), added as (
          insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at, resent)
@@ -151,7 +153,7 @@ async function addWaiting(client: Client, id: string): Promise<Added> {
        )
        select (select count(*)::int4 from again where waits) as waiting, (select count(*)::int4 from added) as added,
               (select pg_notify('${channels.work}', 'send'))::text as notified`,
-    values: [id],
+    values: [id, userId],
   });
   return rows[0] ?? { waiting: 0, added: 0 };
 }
@@ -173,7 +175,7 @@ export async function resendNotification(
   { confirmEmail, restoreLeftOut }: { confirmEmail: boolean; restoreLeftOut: RestoreLeftOut },
 ): Promise<Resent> {
   const { cars, alertId, channel } = await letWait(pool, resend, confirmEmail, restoreLeftOut);
-  const waiting = await readWaiting(pool, [alertId], confirmEmail);
+  const waiting = await readWaiting(pool, [{ id: alertId, userId: resend.userId }], confirmEmail);
   return { cars, waiting: waiting.find((one) => one.channel === channel) ?? null };
 }
 
@@ -183,13 +185,13 @@ function letWait(pool: Pool, resend: Resend, confirmEmail: boolean, restoreLeftO
     const { alertId, channel } = message;
     if (alertId === null) throw refuse('The alert of this message was deleted.');
     if (message.status === 'waiting' || message.status === 'sending') throw refuse('This message has not left yet.');
-    const leftOut = await lockCarsOfMessage(client, alertId, resend.id);
-    requireChannel(channel, await lockAlert(client, alertId), confirmEmail);
+    const leftOut = await lockCarsOfMessage(client, alertId, resend);
+    requireChannel(channel, await lockAlert(client, alertId, resend.userId), confirmEmail);
     if (message.status === 'unknown' && !resend.evenIfTwice) {
       throw refuse('This text message may have arrived. Say that it may come twice to send it again.');
     }
     await restoreLeftOut(client, alertId, leftOut);
-    const { waiting, added } = await addWaiting(client, resend.id);
+    const { waiting, added } = await addWaiting(client, resend);
     if (added > 0) return { cars: added, alertId, channel };
     throw refuse(
       waiting > 0

@@ -175,3 +175,16 @@ export function setUpMails(prepare?: () => unknown) {
       insertDueMatch(db.pool, alert, user),
   };
 }
+
+/** Alerts with their owners, as claims take them; an alert that is not there is nobody's. */
+export async function alertsOf(
+  db: Queryable,
+  ...alertIds: number[]
+): Promise<{ id: number; alertId: number; userId: number }[]> {
+  const { rows } = await db.query<{ id: number; alertId: number; userId: number }>(
+    `select i.id, i.id as "alertId", coalesce(a.user_id, 0) as "userId"
+       from unnest($1::int8[]) with ordinality i (id, place) left join alerts a on a.id = i.id order by i.place`,
+    [alertIds],
+  );
+  return rows;
+}

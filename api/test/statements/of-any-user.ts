@@ -6,12 +6,12 @@ export const ofAnyUser: readonly { tables: readonly string[]; in: string; becaus
     because: 'it walks all matches in the order of their key',
   },
   {
-    tables: ['matches', 'alert_cells'],
+    tables: ['matches', 'alert_cells', 'notifications'],
     in: 'with recursive walk (alert_id, orphan_of, seen)',
     because: 'it finds whose rows deleted alerts have left',
   },
   {
-    tables: ['webhook_deliveries'],
+    tables: ['webhook_deliveries', 'webhooks'],
     in: 'with recursive awaited as',
     because: 'it finds which webhooks have messages that wait',
   },
@@ -19,6 +19,32 @@ export const ofAnyUser: readonly { tables: readonly string[]; in: string; becaus
     tables: ['webhook_deliveries'],
     in: "set status = 'expired', settled_at = now()",
     because: 'it ends messages of everybody',
+  },
+  {
+    tables: ['mails'],
+    in: "and id <> all($2::uuid[])\n            and (select require_sendable('email'))",
+    because: 'it claims what is due of everybody',
+  },
+  {
+    tables: ['texts'],
+    in: 'from texts where id = $1 and (sid is null or sid = $2)',
+    because: 'the vendor reports of a text by its id',
+  },
+  {
+    tables: ['mails'],
+    in: 'm.to_address as "to", u.email, m.sent_at as "sentAt"',
+    because: 'the vendor reports of mails by their ids',
+  },
+  {
+    tables: ['notifications'],
+    in: 'from users u where u.id = n.user_id and n.status',
+    because: 'an operator may name an alert whose messages do not leave',
+  },
+  { tables: ['texts'], in: 'from texts c where c.id = $2', because: "it reads a page of everybody's texts" },
+  {
+    tables: ['mails', 'pushes'],
+    in: '($2::int8 is null or alert_id = $2)',
+    because: 'an operator may name an alert whose messages do not leave',
   },
   { tables: ['webhook_events'], in: 'delete from webhook_events where id = any', because: 'it deletes old events' },
   { tables: ['webhooks'], in: 'and id > $1 order by id limit 500', because: 'it walks the secrets of everybody' },

@@ -151,30 +151,13 @@ it('a table is written by its room, and by others only what is listed with a rea
   expect(judgeWrites(await writesOf(program, calls))).toEqual({ faults: [], unused: [] });
 });
 
-describe('rows of a user', () => {
-  it('are asked for with their user', () => {
-    const found = [...described].flatMap(([text, { unnamedUsers }]) => unnamedUsers.map((table) => ({ table, text })));
-    const excuses = ofAnyUser.flatMap(({ tables, in: part }) => tables.map((table) => ({ table, part })));
-    const fits = (excuse: (typeof excuses)[number], { table, text }: (typeof found)[number]) =>
-      excuse.table === table && text.includes(excuse.part);
-    expect(found.filter((one) => !excuses.some((excuse) => fits(excuse, one)))).toEqual([]);
-    expect(excuses.filter((excuse) => !found.some((one) => fits(excuse, one)))).toEqual([]);
-  });
-
-  it.each([
-    ['select price from matches where alert_id = 1', true],
-    ['select price from matches where alert_id = 1 and user_id = 2', false],
-    ['select price from matches where listing_id = 1', false],
-    ['select user_id from alerts a cross join lateral (select from matches where alert_id = a.id) m', true],
-    ['select a.id from alerts a join matches m on m.alert_id = a.id where a.user_id = 1', true],
-    ['select a.id from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id', false],
-    ['select a.id from alerts a where exists (select from matches m where m.alert_id = a.id)', true],
-    ['update matches m set price = 1 from alerts a where a.id = m.alert_id and a.user_id = 1', true],
-    ['with gone as (delete from matches where alert_id = any($1) returning price) select price from gone', true],
-    ['select a.id from alerts a join matches m on m.alert_id = a.id and m.user_id = any($1)', false],
-  ])('unlike in %s: %s', async (text, isFound) => {
-    expect((await describer.describe(text)).unnamedUsers.includes('matches')).toBe(isFound);
-  });
+it('rows of a user are asked for with their user', () => {
+  const found = [...described].flatMap(([text, { unnamedUsers }]) => unnamedUsers.map((table) => ({ table, text })));
+  const excuses = ofAnyUser.flatMap(({ tables, in: part }) => tables.map((table) => ({ table, part })));
+  const fits = (excuse: (typeof excuses)[number], { table, text }: (typeof found)[number]) =>
+    excuse.table === table && text.includes(excuse.part);
+  expect(found.filter((one) => !excuses.some((excuse) => fits(excuse, one)))).toEqual([]);
+  expect(excuses.filter((excuse) => !found.some((one) => fits(excuse, one)))).toEqual([]);
 });
 
 it('no statement joins rows that lie with their user and rows that lie elsewhere', async () => {

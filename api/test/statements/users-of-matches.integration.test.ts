@@ -50,7 +50,7 @@ const readers: Record<string, () => Promise<number>> = {
     (await readSortedMatches(db.pool, { userId, alertId, first }, { sort: 'newest', only: ['new'] })).rows.length,
   match: async () => Number((await readMatch(db.pool, alertId, listingId)) !== null),
   count: async () => (await db.row(`select c.count from alerts a ${withMatchCount} where a.id = ${alertId}`)).count,
-  'count of new cars': async () => (await countNewOfAlerts(db.pool, [alertId]))[0]?.count ?? 0,
+  'count of new cars': async () => (await countNewOfAlerts(db.pool, [{ id: alertId, userId }]))[0]?.count ?? 0,
   'count of new cars of a user': () => countNewOfUser(db.pool, userId),
   map: async () => (await readMatchPoints(db.pool, { userId, alertId }, [])).length,
   'listing for a buyer': async () =>

@@ -18,7 +18,8 @@ const ROWS_OF_ALERT = 50;
 /** Far more than the rows of ten alerts on three channels, and far fewer than what waits. */
 const MAX_ROWS = 5_000;
 
-let alertIds: number[] = [];
+let alerts: { id: number; alertId: number; userId: number }[] = [];
+const first = () => alerts[0] ?? { id: 0, alertId: 0, userId: 0 };
 let userId = 0;
 
 beforeAll(async () => {
@@ -29,23 +30,25 @@ beforeAll(async () => {
   await insertPlan(pool);
   userId = await insertUser(pool);
   const listingId = await insertListing(pool);
-  alertIds = [];
-  for (let at = 0; at < 10; at += 1) alertIds.push(await insertAlert(pool, userId));
-  const first = alertIds[0] ?? 0;
+  alerts = [];
+  for (let at = 0; at < 10; at += 1) {
+    const id = await insertAlert(pool, userId);
+    alerts.push({ id, alertId: id, userId });
+  }
   await pool.query(
     `insert into notifications (user_id, alert_id, listing_id, channel, due_at)
      select $5, $1::int8 + n % $2, $3::int8 + n, (array['email', 'sms', 'push'])[1 + n % 3], now() from generate_series(1, $4::int4) n`,
-    [first, WAITING / ROWS_OF_ALERT, listingId, WAITING, userId],
+    [first().id, WAITING / ROWS_OF_ALERT, listingId, WAITING, userId],
   );
   await pool.query(
     `insert into mails (kind, user_id, alert_id, to_address)
      select 'match', $4, $1::int8 + n % $2, 'a@example.com' from generate_series(1, $3::int4) n`,
-    [first, WAITING / ROWS_OF_ALERT, WAITING, userId],
+    [first().id, WAITING / ROWS_OF_ALERT, WAITING, userId],
   );
   await pool.query(
     `insert into pushes (id, user_id, alert_id, kind, devices, status, next_try_at)
      select gen_random_uuid(), $4, $1::int8 + n % $2, 'match', '{}', 'waiting', now() from generate_series(1, $3::int4) n`,
-    [first, WAITING / ROWS_OF_ALERT, WAITING, userId],
+    [first().id, WAITING / ROWS_OF_ALERT, WAITING, userId],
   );
 });
 
@@ -69,25 +72,25 @@ type Work = (client: Client) => Promise<unknown>;
 
 describe('without statistics, and with 100,000 rows that wait', () => {
   it.each<[string, Work]>([
-    ['releases alerts', (client) => releaseAlerts(client, alertIds)],
+    ['releases alerts', (client) => releaseAlerts(client, alerts)],
     ['releases a user', (client) => releaseUser(client, userId)],
-    ['drops what was dismissed', (client) => dropDismissed(client, alertIds[0] ?? 0, [1, 2, 3])],
+    ['drops what was dismissed', (client) => dropDismissed(client, first(), [1, 2, 3])],
     [
       'defers mails',
       (client) =>
         deferAlerts(
           client,
-          alertIds.map((alertId) => ({ alertId, until, heldBy: 'digest' })),
+          alerts.map((alert) => ({ ...alert, until, heldBy: 'digest' })),
         ),
     ],
-    ['defers mails for some time', (client) => deferAlertsFor(client, alertIds, 60_000)],
-    ['drops mails', (client) => endOrDeferWaiting(client, { ...none, off: alertIds })],
-    ['defers texts', (client) => deferWaiting(client, 'sms', alertIds[0] ?? 0, 60_000)],
-    ['drops texts', (client) => dropWaiting(client, 'sms', alertIds[0] ?? 0, null)],
+    ['defers mails for some time', (client) => deferAlertsFor(client, alerts, 60_000)],
+    ['drops mails', (client) => endOrDeferWaiting(client, { ...none, off: alerts })],
+    ['defers texts', (client) => deferWaiting(client, 'sms', first(), 60_000)],
+    ['drops texts', (client) => dropWaiting(client, 'sms', first(), null)],
     ['drops texts of a user', (client) => dropTexts(client, [userId])],
-    ['drops push messages', (client) => readLeavingPairs(client, 'push', alertIds[0] ?? 0, 'off')],
+    ['drops push messages', (client) => readLeavingPairs(client, 'push', first(), 'off')],
     ['reads the log', (client) => readNotificationLog(client, { userId, first: 20, confirmEmail: true })],
-    ['deletes an alert', (client) => deleteRowsOfAlert(client, { id: alertIds[0] ?? 0, userId })],
+    ['deletes an alert', (client) => deleteRowsOfAlert(client, first())],
     ['deletes what deleted alerts left', (client) => purgeOrphans('notifications')(client, { rows: 100, after: null })],
   ])('%s by reading few of them', async (_name, work) => {
     const read = await explained(work);

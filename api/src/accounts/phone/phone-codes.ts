@@ -176,12 +176,12 @@ export async function sendPhoneCode(parts: PhoneParts, userId: number): Promise<
   const text = { id, kind: 'code', to: phone, text: codeText(code), alertId: null, matchIds: [], notificationIds: [] };
   try {
     const { sid } = await texter.send(text);
-    await completeText(pool, id, { status: 'sent', sid });
+    await completeText(pool, { id, userId }, { status: 'sent', sid });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.warn('phone code not sent', { text: id, reason });
     const isOver = error instanceof TextRefused || error instanceof TextNotAccepted;
-    await completeText(pool, id, { status: isOver ? 'failed' : 'unknown', error: reason });
+    await completeText(pool, { id, userId }, { status: isOver ? 'failed' : 'unknown', error: reason });
     if (!isOver) return `We tried to text a code to ${maskedPhone(phone)}. If none comes, ask for another in a minute.`;
     throw await handleRefusal(parts, phone, error);
   }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
 import { Alert } from '../../entities/alert.ts';
+import { keysOf } from '../../entities/owned-rows.ts';
 import { countNewOfAlerts } from '../../listings/new-cars.ts';
 import { withMatchCount } from '../../live/read-matches.ts';
 import { readWaiting, type WaitingMessage } from '../../notify/read-waiting.ts';
@@ -34,33 +35,36 @@ function alertLoader(pool: Pool, em: EntityManager) {
 
 /** How many matches an alert shows. */
 function matchCountLoader(pool: Pool) {
-  return batch<number, number>(async (ids) => {
-    const { rows } = await pool.query<{ id: number; count: number }>({
+  return batch<UserKey, number>(async (keys) => {
+    const { rows } = await pool.query<UserKey & { count: number }>({
       name: 'load-match-counts',
-      text: `select a.id, c.count from alerts a ${withMatchCount} where a.id = any($1::int8[])`,
-      values: [ids],
+      text: `select a.id, a.user_id as "userId", c.count from alerts a ${withMatchCount}
+              where a.id = any($1::int8[]) and a.user_id = any($2::int8[])`,
+      values: keysOf(keys),
     });
-    return new Map(rows.map((row) => [String(row.id), row.count]));
-  });
+    return new Map(rows.map((row) => [userKeyText(row), row.count]));
+  }, userKeyText);
 }
 
 /** How many cars of an alert are new. */
 function newCountLoader(pool: Pool) {
-  return batch<number, number>(async (ids) => {
-    const counts = await countNewOfAlerts(pool, ids);
-    return new Map(counts.map(({ id, count }) => [String(id), count]));
-  });
+  return batch<UserKey, number>(async (keys) => {
+    const counts = await countNewOfAlerts(pool, keys);
+    return new Map(counts.map((row) => [userKeyText(row), row.count]));
+  }, userKeyText);
 }
 
 /** What waits of alerts, by channel. */
 function waitingLoader(pool: Pool, confirmEmail: boolean) {
-  return batch<number, WaitingMessage[]>(async (ids) => {
-    const waiting = await readWaiting(pool, ids, confirmEmail);
-    return new Map([...Map.groupBy(waiting, ({ alertId }) => String(alertId))]);
-  });
+  return batch<UserKey, WaitingMessage[]>(async (keys) => {
+    const waiting = await readWaiting(pool, keys, confirmEmail);
+    const ofAlerts = Map.groupBy(waiting, ({ alertId }) => alertId);
+    return new Map(keys.map((key) => [userKeyText(key), ofAlerts.get(key.id) ?? []]));
+  }, userKeyText);
 }
 
 interface MatchKey {
+  userId: number;
   alertId: number;
   listingId: number;
 }
@@ -78,17 +82,17 @@ function deliveryTimeLoader(pool: Pool) {
     async (keys) => {
       const { rows } = await pool.query<MatchKey & DeliveryTimes>({
         name: 'load-delivery-times',
-        text: `select n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at, p.sent_at)) as "handedOverAt",
+        text: `select n.user_id as "userId", n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at, p.sent_at)) as "handedOverAt",
                 min(d.delivered_at) as "deliveredAt",
                 (array_agg(n.channel order by d.delivered_at) filter (where d.delivered_at is not null))[1] as "deliveredBy"
-           from unnest($1::int8[], $2::int8[]) as k (alert_id, listing_id)
-           join notifications n on n.alert_id = k.alert_id and n.listing_id = k.listing_id
+           from unnest($1::int8[], $2::int8[], $3::int8[]) as k (alert_id, listing_id, user_id)
+           join notifications n on n.alert_id = k.alert_id and n.user_id = k.user_id and n.listing_id = k.listing_id
            left join mails m on m.id = n.mail_id and m.user_id = n.user_id
            left join texts t on t.id = n.text_id and t.user_id = n.user_id
            left join pushes p on p.id = n.push_id and p.user_id = n.user_id
           cross join lateral (select coalesce(m.delivered_at, t.delivered_at, p.sent_at) as delivered_at) d
-          where coalesce(m.sent_at, t.sent_at, p.sent_at) is not null group by n.alert_id, n.listing_id`,
-        values: [keys.map((key) => key.alertId), keys.map((key) => key.listingId)],
+          where coalesce(m.sent_at, t.sent_at, p.sent_at) is not null group by n.user_id, n.alert_id, n.listing_id`,
+        values: [keys.map((key) => key.alertId), keys.map((key) => key.listingId), keys.map((key) => key.userId)],
       });
       return new Map(rows.map((row) => [textOf(row), row]));
     },
@@ -96,7 +100,7 @@ function deliveryTimeLoader(pool: Pool) {
   );
 }
 
-const textOf = (key: MatchKey) => `${key.alertId}/${key.listingId}`;
+const textOf = (key: MatchKey) => `${key.userId}/${key.alertId}/${key.listingId}`;
 
 /** The user id of a visitor: no user has it. */
 const NOBODY = 0;
@@ -143,6 +147,10 @@ export function loadersFor(viewer: Viewer | null, shared: AnyLoaders) {
   return {
     ...shared,
     alerts: { load: (id: number) => shared.alerts.load({ userId, id }) },
+    matchCounts: { load: (id: number) => shared.matchCounts.load({ userId, id }) },
+    newCounts: { load: (id: number) => shared.newCounts.load({ userId, id }) },
+    waiting: { load: (id: number) => shared.waiting.load({ userId, id }) },
+    deliveryTimes: { load: (match: Omit<MatchKey, 'userId'>) => shared.deliveryTimes.load({ userId, ...match }) },
     listingsForBuyer: { load: (id: number) => shared.listingsForBuyer.load({ userId, id }) },
     listingNotes: { load: (id: number) => shared.listingNotes.load({ userId, id }) },
     offers: { load: (id: number) => offersFor(userId, id, shared) },

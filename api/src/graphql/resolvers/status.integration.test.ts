@@ -75,7 +75,7 @@ async function insertSent(sent: readonly Sent[]): Promise<void> {
        select $2, $1, $3, '${channel}', $7, 'sent', $6, now(), id from message returning ${column} as id`,
       values,
     );
-    await countDelays(api.db.pool, channel, [rows[0].id]);
+    await countDelays(api.db.pool, channel, [{ id: rows[0].id, userId }]);
   }
 }
 

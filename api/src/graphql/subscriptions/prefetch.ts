@@ -8,15 +8,15 @@ type Name = keyof SharedLoaders;
 /** The key that the result of an event will load, by loader; null where nothing will be loaded. */
 const keysOf = {
   alerts: ({ alertId }, userId) => ({ userId, id: alertId }),
-  matchCounts: ({ alertId }) => alertId,
-  newCounts: ({ alertId }) => alertId,
+  matchCounts: ({ alertId }, userId) => ({ userId, id: alertId }),
+  newCounts: ({ alertId }, userId) => ({ userId, id: alertId }),
   listings: ({ listingId }) => listingId,
   listingsForBuyer: ({ listingId }, userId) => ({ userId, id: listingId }),
   listingNotes: ({ listingId }, userId) => ({ userId, id: listingId }),
   carOffers: ({ listingId }) => listingId,
   priceHistories: ({ listingId }) => listingId,
   marketTimes: ({ listingId }) => listingId,
-  deliveryTimes: ({ alertId, listingId, isJustFound }) => (isJustFound ? null : { alertId, listingId }),
+  deliveryTimes: ({ alertId, listingId, isJustFound }, userId) => (isJustFound ? null : { userId, alertId, listingId }),
 } satisfies { [One in Name]?: (row: MatchRow, userId: number) => Parameters<SharedLoaders[One]['load']>[0] | null };
 
 /** Loaded values by loader and key. */

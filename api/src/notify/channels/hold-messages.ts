@@ -5,7 +5,7 @@ import { copyToThrottles } from '../copy-to-throttles.ts';
 import { type Hold, heldKind } from './delivery-settings.ts';
 
 interface HeldMessage {
-  claim: Claim & { attempts: number };
+  claim: Claim & { attempts: number; userId: number };
   hold: Hold;
 }
 
@@ -16,12 +16,14 @@ const columns = {
   pushes: { message: 'push_id', lastSentAt: 'last_pushed_at' },
 } as const;
 
-const heldRows = 'unnest($1::uuid[], $2::int4[], $3::timestamptz[], $4::text[]) h (id, attempts, until, held_by)';
+const heldRows =
+  'unnest($1::uuid[], $2::int4[], $3::timestamptz[], $4::text[], $5::int8[]) h (id, attempts, until, held_by, user_id)';
 const valuesOf = (held: readonly HeldMessage[]) => [
   held.map(({ claim }) => claim.id),
   held.map(({ claim }) => claim.attempts),
   held.map(({ hold }) => hold.until),
   held.map(({ hold }) => hold.heldBy),
+  held.map(({ claim }) => claim.userId),
 ];
 
 /**
@@ -45,7 +47,7 @@ async function letMatchesWait(client: Client, table: Messages, held: readonly He
     name: `notify-dissolve-${table}`,
     text: `with dissolved as (
          delete from ${table} m using ${heldRows}
-          where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts
+          where m.id = any($1::uuid[]) and m.id = h.id and m.user_id = h.user_id and m.status = 'sending' and m.attempts = h.attempts
          returning m.id, m.user_id, m.alert_id, m.created_at, h.until, h.held_by
        ), restored as (
          update alerts a
@@ -73,12 +75,12 @@ async function letMessagesWait(client: Client, table: Messages, held: readonly H
          update ${table} m
             set status = 'waiting', next_try_at = h.until, attempts = m.attempts - 1, kind = coalesce(k.kind, m.kind),
                 retry_since = h.until, attempts_before = m.attempts - 1
-           from ${heldRows} join unnest($5::uuid[], $6::text[]) k (id, kind) using (id)
-          where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts
-         returning m.id, h.held_by
+           from ${heldRows} join unnest($6::uuid[], $7::text[]) k (id, kind) using (id)
+          where m.id = any($1::uuid[]) and m.id = h.id and m.user_id = h.user_id and m.status = 'sending' and m.attempts = h.attempts
+         returning m.id, m.user_id, h.held_by
        )
        update notifications n set held_by = held.held_by from held
-        where n.${message} = held.id and n.${message} = any($1::uuid[]) and n.status = 'sending'`,
+        where n.${message} = held.id and n.user_id = held.user_id and n.${message} = any($1::uuid[]) and n.status = 'sending'`,
     values: [...valuesOf(held), held.map(({ claim }) => claim.id), held.map(({ hold }) => heldKind(hold.heldBy))],
   });
 }

@@ -87,33 +87,36 @@ export async function findDueAlerts(
   return due.slice(0, ALERTS_A_READ);
 }
 
+/** SQL: whether a notification waits and is of the alert $1. @param userId a parameter: its owner */
+const waitsOfAlert = (userId: string): string => waitsOf('notifications', 'array[$1::int8]', `array[${userId}::int8]`);
+
 /** @param by the rule that the log of notifications shows; null where the alert itself sends nothing any more */
 export async function dropWaiting(
   client: Client,
   channel: OneAlertChannel,
-  alertId: number,
+  { alertId, userId }: DueAlert,
   by: DropRule | null,
 ): Promise<void> {
   await client.query({
     name: 'notify-drop-waiting',
     text: `update notifications set status = 'dropped', settled_at = now(), held_by = coalesce($3, held_by)
-            where channel = $2 and ${waitsOf('notifications', 'array[$1::int8]')}`,
-    values: [alertId, channel, by],
+            where channel = $2 and ${waitsOfAlert('$4')}`,
+    values: [alertId, channel, by, userId],
   });
 }
 
 async function deferUntil(
   client: Client,
   channel: OneAlertChannel,
-  alertId: number,
+  { alertId, userId }: DueAlert,
   { until, heldBy }: Hold,
 ): Promise<void> {
   await client.query({
     name: 'notify-defer-until',
     text: `update notifications set due_at = $3, held_by = $4
-            where channel = $2 and ${waitsOf('notifications', 'array[$1::int8]')}
+            where channel = $2 and ${waitsOfAlert('$5')}
               and (due_at, held_by) is distinct from ($3::timestamptz, $4::text)`,
-    values: [alertId, channel, until, heldBy],
+    values: [alertId, channel, until, heldBy, userId],
   });
 }
 
@@ -121,14 +124,14 @@ async function deferUntil(
 export async function deferWaiting(
   db: Queryable,
   channel: OneAlertChannel,
-  alertId: number,
+  { alertId, userId }: DueAlert,
   ms: number,
 ): Promise<void> {
   await db.query({
     name: 'notify-defer-waiting',
     text: `update notifications set due_at = now() + $3 * interval '1 ms'
-            where channel = $2 and ${waitsOf('notifications', 'array[$1::int8]')}`,
-    values: [alertId, channel, ms],
+            where channel = $2 and ${waitsOfAlert('$4')}`,
+    values: [alertId, channel, ms, userId],
   });
 }
 
@@ -140,27 +143,27 @@ export async function deferWaiting(
 export async function readLeavingPairs(
   client: Client,
   channel: OneAlertChannel,
-  alertId: number,
+  due: DueAlert,
   alert: (LockedAlert & { lastSentAt: Date | null }) | 'off' | 'rematching',
 ): Promise<Pair[] | null> {
   if (alert === 'off') {
-    await dropWaiting(client, channel, alertId, null);
+    await dropWaiting(client, channel, due, null);
     return null;
   }
   if (alert === 'rematching') {
-    await deferWaiting(client, channel, alertId, REMATCHED_MS);
+    await deferWaiting(client, channel, due, REMATCHED_MS);
     return null;
   }
   const held = currentHold(alert.settings, alert.lockedAt);
   if (held) {
-    await deferUntil(client, channel, alertId, held);
+    await deferUntil(client, channel, due, held);
     return null;
   }
   const { valid } = await revalidatePairs(client, () =>
-    readWaitingPairs(client, new Map([[alertId, alert]]), channel, PAIRS_A_MESSAGE),
+    readWaitingPairs(client, new Map([[due.alertId, alert]]), channel, PAIRS_A_MESSAGE),
   );
   if (valid.length === 0) return null;
   const hold = holdOf(alert.settings, valid, { lastSentAt: alert.lastSentAt, sentToday: 0 }, alert.lockedAt);
-  if (hold) await deferUntil(client, channel, alertId, hold);
+  if (hold) await deferUntil(client, channel, due, hold);
   return hold ? null : valid;
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../base/database.ts';
 import { alertName } from '../../domain/alert-name.ts';
+import { keysOf, type OwnedRow } from '../../entities/owned-rows.ts';
 import type { EndedCar } from '../../messages/ended-cars.ts';
 
 /** The cars of a message that can no longer be bought. */
@@ -23,12 +24,16 @@ interface EndedRow {
   count: number;
 }
 
-/** SQL: the notifications of a message that is being written, or those of claimed messages; $1 are their ids. */
+/**
+ * SQL: the notifications of a message that is being written, or those of claimed messages; $1 are their ids, and $2 those of
+ * their users.
+ */
 const claimed = (column: string): string => `
   select ${column}::text as message_id, user_id, listing_id, kind from notifications
-   where ${column} = any($1::uuid[]) and status = 'sending'`;
+   where ${column} = any($1::uuid[]) and user_id = any($2::int8[]) and status = 'sending'`;
 const rowsOf = {
-  text: `select 'text' as message_id, user_id, listing_id, kind from notifications where id = any($1::int8[])`,
+  text: `select 'text' as message_id, user_id, listing_id, kind from notifications
+          where id = any($1::int8[]) and user_id = any($2::int8[])`,
   mail_id: claimed('mail_id'),
   push_id: claimed('push_id'),
 };
@@ -37,9 +42,9 @@ const rowsOf = {
 export async function readEndedCars(
   queryable: Queryable,
   of: keyof typeof rowsOf,
-  ids: readonly (string | number)[],
+  rows: readonly OwnedRow<string | number>[],
 ): Promise<Map<string, EndedCars>> {
-  const { rows } = await queryable.query<EndedRow>({
+  const read = await queryable.query<EndedRow>({
     name: `notify-ended-cars-of-${of}`,
     text: `select "messageId", make, model, year, price, status, "isSaved", count
        from (
@@ -51,10 +56,10 @@ export async function readEndedCars(
           cross join lateral (select * from listings where id = n.listing_id offset 0) l
           where n.kind = 'sold'
        ) ranked where rank <= ${MAX_SHOWN} order by rank`,
-    values: [ids],
+    values: keysOf(rows),
   });
   const cars = new Map<string, EndedCars>();
-  for (const { messageId, count, make, model, year, price, status, isSaved } of rows) {
+  for (const { messageId, count, make, model, year, price, status, isSaved } of read.rows) {
     const ended = cars.get(messageId) ?? { shown: [], count };
     const name = [year, alertName({ make, model })].filter((part) => part !== null).join(' ');
     ended.shown.push({ name, price, isSold: status === 'sold', isSaved });

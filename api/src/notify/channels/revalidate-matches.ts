@@ -4,10 +4,12 @@ import { followedBy, isOfferedElsewhere } from '../../entities/car-followers.ts'
 import { factColumns } from '../../entities/criteria-columns.ts';
 import type { ChannelName } from '../../entities/delivery-channels.ts';
 import { announcesCar, DISMISSED } from '../../entities/notification-rules.ts';
+import { keysOf, type OwnedRow } from '../../entities/owned-rows.ts';
 import { waitsForSearch } from '../../placement/listing-marks.ts';
 
 interface WaitingPair {
   id: number;
+  userId: number;
   alertId: number;
   /** The mail or push message in which it leaves. */
   messageId: string | null;
@@ -26,7 +28,10 @@ interface WaitingPair {
 type PairRow = WaitingPair & (ListingCriteria | { [Fact in keyof ListingCriteria]: null });
 
 /** A notification and its pair. */
-export type Pair = Pick<WaitingPair, 'id' | 'alertId' | 'messageId' | 'kind' | 'heldBy' | 'createdAt' | 'followed'>;
+export type Pair = Pick<
+  WaitingPair,
+  'id' | 'userId' | 'alertId' | 'messageId' | 'kind' | 'heldBy' | 'createdAt' | 'followed'
+>;
 
 export interface Pairs {
   valid: Pair[];
@@ -35,7 +40,7 @@ export interface Pairs {
 }
 
 /** Locked alerts by id. */
-type Alerts = ReadonlyMap<number, { version: number; criteria: AlertCriteria; wantsDrops: boolean }>;
+type Alerts = ReadonlyMap<number, { userId: number; version: number; criteria: AlertCriteria; wantsDrops: boolean }>;
 
 /** Most cars of one message. */
 export const PAIRS_A_MESSAGE = 20_000;
@@ -46,7 +51,7 @@ export const REMATCHED_MS = 500;
 
 /** "offset 0" makes each step a look-up by index, whatever sizes the planner assumes. */
 const facts = `
-  select n.id, n.alert_id as "alertId", coalesce(n.mail_id, n.push_id) as "messageId", n.kind, n.held_by as "heldBy",
+  select n.id, n.user_id as "userId", n.alert_id as "alertId", coalesce(n.mail_id, n.push_id) as "messageId", n.kind, n.held_by as "heldBy",
          n.created_at as "createdAt",
          coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
          case when n.kind <> 'match' then ${followedBy('n.user_id', 'n.listing_id')} end as followed,
@@ -60,7 +65,7 @@ const joined = `
 /** SQL: whether a device of the buyer's has accepted the push message of a notification. */
 const isAccepted = (notification: string): string =>
   `${notification}.push_id is not null and exists (
-     select from pushes p where p.id = ${notification}.push_id and p.sent_at is not null)`;
+     select from pushes p where p.id = ${notification}.push_id and p.user_id = ${notification}.user_id and p.sent_at is not null)`;
 
 type LockedAlert = Alerts extends ReadonlyMap<number, infer T> ? T : never;
 
@@ -101,13 +106,13 @@ export async function readWaitingPairs(
   const { rows } = await client.query<PairRow>({
     name: 'notify-waiting-pairs',
     text: `${facts}
-       from unnest($1::int8[]) asked (alert_id)
+       from unnest($1::int8[], $4::int8[]) asked (alert_id, user_id)
       cross join lateral (
-        select * from (select * from notifications w where w.alert_id = asked.alert_id offset 0) w
+        select * from (select * from notifications w where w.alert_id = asked.alert_id and w.user_id = asked.user_id offset 0) w
          where w.status = 'waiting' and w.channel = $2
          order by w.id limit $3) n
       ${joined}`,
-    values: [[...alerts.keys()], channel, limit],
+    values: [[...alerts.keys()], channel, limit, [...alerts.values()].map(({ userId }) => userId)],
   });
   return judge(rows, alerts);
 }
@@ -117,12 +122,13 @@ export async function readMessagePairs(
   client: Client,
   alerts: Alerts,
   column: 'mail_id' | 'push_id',
-  messageIds: readonly string[],
+  messages: readonly OwnedRow<string>[],
 ): Promise<Pairs> {
   const { rows } = await client.query<PairRow>({
     name: `notify-pairs-by-${column}`,
-    text: `${facts} from notifications n ${joined} where n.${column} = any($1::uuid[]) and n.status = 'sending'`,
-    values: [messageIds],
+    text: `${facts} from notifications n ${joined}
+            where n.${column} = any($1::uuid[]) and n.user_id = any($2::int8[]) and n.status = 'sending'`,
+    values: keysOf(messages),
   });
   return judge(rows, alerts);
 }
@@ -131,23 +137,25 @@ export async function readMessagePairs(
  * Finds the notifications whose pairs can't begin to fit before the transaction ends, as their listings are locked by it and
  * no listing of their cars waits to be matched. It never waits for a lock, and so can't be part of a deadlock.
  */
-async function lockUnchanging(client: Client, ids: readonly number[]): Promise<Set<number>> {
+async function lockUnchanging(client: Client, pairs: readonly Pair[]): Promise<Set<number>> {
+  const [ids, users] = keysOf(pairs);
   const locked = await client.query<{ id: number }>({
     name: 'notify-lock-listings',
     text: `select id from listings
-            where id in (select listing_id from notifications where id = any($1::int8[])) and not ${waitsForSearch('id')}
+            where id in (select listing_id from notifications where id = any($1::int8[]) and user_id = any($2::int8[]))
+              and not ${waitsForSearch('id')}
             order by id for share skip locked`,
-    values: [ids],
+    values: [ids, users],
   });
   // A separate statement, which sees the listings that were linked to the car, or marked, before its listing was locked.
   const { rows } = await client.query<{ id: number }>({
     name: 'notify-unchanging',
     text: `select n.id from notifications n left join listings l on l.id = n.listing_id
-            where n.id = any($1::int8[]) and (l.id is null or l.id = any($2::int8[]))
+            where n.id = any($1::int8[]) and n.user_id = any($3::int8[]) and (l.id is null or l.id = any($2::int8[]))
               and not exists (
                 select from (select l.id union all select id from listings where car_id = l.car_id offset 0) o
                  where ${waitsForSearch('o.id')})`,
-    values: [ids, locked.rows.map(({ id }) => id)],
+    values: [ids, locked.rows.map(({ id }) => id), users],
   });
   return new Set(rows.map(({ id }) => id));
 }
@@ -156,9 +164,9 @@ async function lockUnchanging(client: Client, ids: readonly number[]): Promise<S
  * A car that is listed again gets no notification under its new id, as it was to be announced under the old one. Where the
  * old listing is sold or no longer fits, this reassigns its notification to the later listing that the alert shows, one a
  * car. The alerts must be locked. Returns the ids of the reassigned notifications.
- * @param failing ids of waiting notifications that are about to be dropped
+ * @param failing waiting notifications that are about to be dropped
  */
-async function reassign(client: Client, failing: readonly number[]): Promise<Set<number>> {
+async function reassign(client: Client, failing: readonly Pair[]): Promise<Set<number>> {
   if (failing.length === 0) return new Set();
   const { rows } = await client.query<{ id: number }>({
     name: 'notify-reassign',
@@ -169,7 +177,7 @@ async function reassign(client: Client, failing: readonly number[]): Promise<Set
            join listings o on o.car_id = l.car_id and o.id <> l.id and o.status = 'for_sale'
            join alerts a on a.id = n.alert_id and a.user_id = n.user_id
            join matches m on m.listing_id = o.id and m.alert_id = n.alert_id and m.user_id = n.user_id and m.alert_version = a.version
-          where n.id = any($1::int8[]) and n.kind = 'match' and not (${isAccepted('n')})
+          where n.id = any($1::int8[]) and n.user_id = any($2::int8[]) and n.kind = 'match' and not (${isAccepted('n')})
             and (not m.announced or exists (
               select from notifications s
                where s.alert_id = n.alert_id and s.user_id = n.user_id and s.listing_id = o.id and s.channel <> n.channel))
@@ -182,9 +190,10 @@ async function reassign(client: Client, failing: readonly number[]): Promise<Set
          update matches m set announced = true from others o
           where m.listing_id = o.listing_id and m.alert_id = o.alert_id and m.user_id = o.user_id
        )
-       update notifications n set listing_id = o.listing_id, price = o.price from others o where n.id = o.id
+       update notifications n set listing_id = o.listing_id, price = o.price from others o
+        where n.id = o.id and n.user_id = o.user_id
        returning n.id`,
-    values: [failing],
+    values: keysOf(failing),
   });
   return new Set(rows.map(({ id }) => id));
 }
@@ -194,38 +203,36 @@ async function reassign(client: Client, failing: readonly number[]): Promise<Set
  * notification or a message that was attempted may have announced them. One that a device has got was sent, though its other
  * devices get it no more.
  */
-async function drop(client: Client, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
+async function drop(client: Client, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
   await client.query({
     name: 'notify-drop',
     text: `with dropped as (
          update notifications n set status = case when ${isAccepted('n')} then 'sent' else 'dropped' end, settled_at = now()
-          where n.id = any($1::int8[])
+          where n.id = any($1::int8[]) and n.user_id = any($2::int8[])
          returning n.user_id, n.alert_id, n.listing_id, n.mail_id, n.push_id, n.status
        )
        update matches m set announced = false from dropped d
         where m.listing_id = d.listing_id and m.alert_id = d.alert_id and m.user_id = d.user_id and d.status = 'dropped'
-          and not exists (select from mails where id = d.mail_id and attempts > 1)
-          and not exists (select from pushes where id = d.push_id and attempts > 1)
+          and not exists (select from mails where id = d.mail_id and user_id = d.user_id and attempts > 1)
+          and not exists (select from pushes where id = d.push_id and user_id = d.user_id and attempts > 1)
           and not exists (
           select from notifications o
            where o.alert_id = d.alert_id and o.user_id = d.user_id and o.listing_id = d.listing_id and o.status <> 'dropped'
              and o.id <> all($1::int8[]))`,
-    values: [ids],
+    values: keysOf(pairs),
   });
 }
 
-async function defer(client: Client, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
+async function defer(client: Client, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
   await client.query({
     name: 'notify-defer-pairs',
     text: `update notifications set due_at = now() + interval '${REMATCHED_MS} ms'
-            where id = any($1::int8[]) and status = 'waiting'`,
-    values: [ids],
+            where id = any($1::int8[]) and user_id = any($2::int8[]) and status = 'waiting'`,
+    values: keysOf(pairs),
   });
 }
-
-const idsOf = (pairs: readonly Pair[]): number[] => pairs.map(({ id }) => id);
 
 /**
  * Returns the pairs of `read` that may be announced now (`valid`). A notification that no longer fits is dropped, or
@@ -238,16 +245,16 @@ export async function revalidatePairs(
 ): Promise<{ valid: Pair[]; waiting: Pair[] }> {
   const first = await read();
   if (first.failing.length === 0) return { valid: first.valid, waiting: [] };
-  const unchanging = await lockUnchanging(client, idsOf(first.failing));
+  const unchanging = await lockUnchanging(client, first.failing);
   const { valid, failing } = await read();
-  const over = idsOf(failing).filter((id) => unchanging.has(id));
+  const over = failing.filter(({ id }) => unchanging.has(id));
   const waiting = failing.filter(({ id }) => !unchanging.has(id));
   const reassigned = await reassign(client, over);
   await drop(
     client,
-    over.filter((id) => !reassigned.has(id)),
+    over.filter(({ id }) => !reassigned.has(id)),
   );
-  await defer(client, idsOf(waiting));
+  await defer(client, waiting);
   if (reassigned.size === 0) return { valid, waiting };
   const last = await read();
   return { valid: last.valid, waiting: last.failing };

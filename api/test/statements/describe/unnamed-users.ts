@@ -10,6 +10,11 @@ const OF_USERS: Readonly<Record<string, readonly string[]>> = {
   alert_cells: ['alert_id'],
   alert_throttles: ['alert_id'],
   price_drops: ['id', 'alert_id'],
+  notifications: ['id', 'alert_id', 'mail_id', 'text_id', 'push_id'],
+  mails: ['id', 'alert_id'],
+  mail_events: ['id', 'mail_id'],
+  texts: ['id', 'alert_id'],
+  pushes: ['id', 'alert_id'],
   webhooks: ['id'],
   webhook_events: ['id'],
   webhook_deliveries: ['id', 'message_id', 'webhook_id', 'event_id'],
@@ -17,23 +22,44 @@ const OF_USERS: Readonly<Record<string, readonly string[]>> = {
   push_subscriptions: ['id'],
 };
 
-/** The nodes of a condition that are not in a query of its own. */
-function columnsOf(value: TreeNode['fields'][string] | undefined): TreeNode[] {
-  if (Array.isArray(value)) return value.flatMap(columnsOf);
+/** What a condition compares, without what queries of its own compare. */
+function comparedIn(value: TreeNode['fields'][string] | undefined): TreeNode[][] {
+  if (Array.isArray(value)) return value.flatMap(comparedIn);
   if (typeof value !== 'object' || value === null || value.tag === 'QUERY') return [];
-  return value.tag === 'VAR' ? [value] : Object.values(value.fields).flatMap(columnsOf);
+  if (value.tag === 'OPEXPR') {
+    const columns = columnsIn(value);
+    return columns.length > 0 ? [columns] : [];
+  }
+  return value.tag === 'VAR' ? [[value]] : Object.values(value.fields).flatMap(comparedIn);
 }
 
-/** The tables of which a part of a statement asks for some rows of a user without naming the user. */
+function columnsIn(value: TreeNode['fields'][string] | undefined): TreeNode[] {
+  if (Array.isArray(value)) return value.flatMap(columnsIn);
+  if (typeof value !== 'object' || value === null || value.tag === 'QUERY') return [];
+  return value.tag === 'VAR' ? [value] : Object.values(value.fields).flatMap(columnsIn);
+}
+
+/**
+ * The tables of which a part of a statement asks for some rows of a user without naming the user. A join with `users`, of which
+ * every server has all rows, names no user by itself.
+ */
 export function unnamedUsers(statement: TreeNode, { nameOf, columnOf }: Catalogue): string[] {
   const found = nodesOf(statement, 'QUERY').flatMap((query) => {
-    const asked = columnsOf(nodeIn(query, 'jointree') ?? undefined).filter((one) => numberIn(one, 'varlevelsup') === 0);
-    return nodesIn(query, 'rtable').flatMap((source, index) => {
-      const id = numberIn(source, 'relid');
+    const compared = comparedIn(nodeIn(query, 'jointree') ?? undefined);
+    const sources = nodesIn(query, 'rtable').map((source) => numberIn(source, 'relid'));
+    const isColumn = (one: TreeNode, at: number, column: string) =>
+      numberIn(one, 'varlevelsup') === 0 &&
+      numberIn(one, 'varno') === at + 1 &&
+      numberIn(one, 'varattno') === columnOf(sources[at] ?? 0, column);
+    const comparing = (at: number, column: string) =>
+      compared.filter((columns) => columns.some((one) => isColumn(one, at, column)));
+    const users = sources.flatMap((id, at) => (nameOf(id) === 'users' ? at : []));
+    const isJoinAlone = (columns: TreeNode[]) =>
+      users.some((at) => columns.some((one) => isColumn(one, at, 'id')) && comparing(at, 'id').length === 1);
+    return sources.flatMap((id, at) => {
       const table = nameOf(id);
-      const names = (column: string) =>
-        asked.some((one) => numberIn(one, 'varno') === index + 1 && numberIn(one, 'varattno') === columnOf(id, column));
-      return OF_USERS[table]?.some(names) && !names('user_id') ? [table] : [];
+      const asks = OF_USERS[table]?.some((column) => comparing(at, column).length > 0);
+      return asks && comparing(at, 'user_id').every(isJoinAlone) ? [table] : [];
     });
   });
   return [...new Set(found)];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  alertsOf,
   emailParts,
   insertAlert,
   insertDueMatch,
@@ -50,7 +51,7 @@ describe('a batch of alerts', () => {
       'update users set email_confirmed_at = null where id = (select user_id from alerts where id = $1)',
       [ids[4]],
     );
-    const { claims: mails, busy } = await claimAlerts(db.pool, [...ids, 99_999], true);
+    const { claims: mails, busy } = await claimAlerts(db.pool, await alertsOf(db.pool, ...ids, 99_999), true);
     expect(mails.map(({ alertId }) => alertId)).toEqual([ids[0]]);
     expect(busy).toEqual([]);
     const rows = await all(
@@ -88,7 +89,8 @@ describe('a batch of alerts', () => {
 
   it('is claimed once when many processes claim it at the same time', async () => {
     const ids = await manyAlerts(40);
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimAlerts(db.pool, ids, true)));
+    const alerts = await alertsOf(db.pool, ...ids);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimAlerts(db.pool, alerts, true)));
     expect(claims.flatMap(({ claims: mails }) => mails.map(({ alertId }) => alertId)).sort()).toEqual([...ids].sort());
     expect(await count("notifications where status = 'sending'")).toBe(40);
     expect(await count('mails')).toBe(40);
@@ -98,7 +100,7 @@ describe('a batch of alerts', () => {
     const ids = await manyAlerts(30);
     expect(await findDueAlerts(db.pool)).toHaveLength(30);
     await db.pool.query('update alerts set is_active = false where id % 2 = 0');
-    const { claims: mails } = await claimAlerts(db.pool, ids, true);
+    const { claims: mails } = await claimAlerts(db.pool, await alertsOf(db.pool, ...ids), true);
     expect(mails.map(({ alertId }) => Number(alertId) % 2)).toEqual(Array.from({ length: 15 }, () => 1));
   });
 });
@@ -144,7 +146,7 @@ describe('a claimed mail that waits', () => {
 
   it('is not delivered when another process has taken it over', async () => {
     await insertDueMatch(db.pool);
-    const { claims: mails } = await claimAlerts(db.pool, [1], true);
+    const { claims: mails } = await claimAlerts(db.pool, await alertsOf(db.pool, 1), true);
     expect([...(await renewLeases(db.pool, mails))]).toEqual([mails[0]?.id]);
     await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
     expect(await claimEnqueued(db.pool, 10, 60_000, [])).toMatchObject([{ leftBehind: true, attempts: 2 }]);
@@ -154,7 +156,7 @@ describe('a claimed mail that waits', () => {
     expect(await all('select status from notifications')).toEqual([{ status: 'sending' }]);
     // A mail that the vendor has accepted is sent, also when the process that took it over defers it.
     await db.pool.query("update mails set status = 'waiting'");
-    await endMails(db.pool, 'sent', [{ id: mails[0]?.id ?? '' }]);
+    await endMails(db.pool, 'sent', [{ id: mails[0]?.id ?? '', userId: mails[0]?.userId ?? 0 }]);
     expect(await all('select status from mails')).toEqual([{ status: 'sent' }]);
   });
 
@@ -186,7 +188,7 @@ it('an address that is confirmed while its rows are being deferred is mailed at 
     const client = await db.pool.connect();
     await client.query('begin');
     await client.query('update users set email_confirmed_at = now() where id = $1', [userId]);
-    const claimed = claimAlerts(db.pool, [alertId], true);
+    const claimed = claimAlerts(db.pool, [{ alertId, userId }], true);
     await releaseUser(client, userId);
     await client.query('commit');
     client.release();
@@ -209,5 +211,6 @@ it('serves paid plans first, but delays the others by no more than a minute', as
   };
   const free = [await dueFor(1, 90), await dueFor(1, 50), await dueFor(1, 5)];
   const paid = [await dueFor(2, 1), await dueFor(4, 20)];
-  expect(await findDueAlerts(db.pool)).toEqual([free[0], paid[1], paid[0], free[1], free[2]]);
+  const due = await findDueAlerts(db.pool);
+  expect(due.map(({ alertId }) => alertId)).toEqual([free[0], paid[1], paid[0], free[1], free[2]]);
 });

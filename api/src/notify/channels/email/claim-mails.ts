@@ -6,7 +6,7 @@ import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
 import { PRIORITY_MS, type Tries } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
-import { beginClaim } from '../../claim.ts';
+import { beginClaim, type DueAlert } from '../../claim.ts';
 import { copyToThrottles } from '../../copy-to-throttles.ts';
 import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../claim-place.ts';
 import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
@@ -43,12 +43,13 @@ async function deferThrottled(pool: Pool, from: string): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'notify-defer-throttled',
     text: `with throttled as materialized (
-         select n.id, ${throttledUntil('a.last_mailed_at')} as until from notifications n
+         select n.id, n.user_id, ${throttledUntil('a.last_mailed_at')} as until from notifications n
           cross join lateral (select a.last_mailed_at from alerts a where a.id = n.alert_id and a.user_id = n.user_id offset 0) a
           where ${dueRows} and n.due_at >= $1 and ${isThrottled('a.last_mailed_at')}
           order by due_at limit ${DUE_ROWS_A_READ} for no key update of n skip locked
        )
-       update notifications n set due_at = throttled.until from throttled where n.id = throttled.id`,
+       update notifications n set due_at = throttled.until from throttled
+        where n.id = throttled.id and n.user_id = throttled.user_id`,
     values: [from],
   });
   return rowCount ?? 0;
@@ -64,7 +65,7 @@ export async function findDueAlerts(
   pool: Pool,
   skipped: readonly number[] = [],
   scan: DueScan = new ClaimScan(),
-): Promise<number[]> {
+): Promise<DueAlert[]> {
   for (;;) {
     const rows = await findDueFairly(scan, skipped, async (passedOver, from) => {
       const read = await pool.query<Placed<DueMails>>({
@@ -86,7 +87,7 @@ export async function findDueAlerts(
       });
       return readPlaced(read.rows, 'alertId');
     });
-    const due = rows.filter(({ isThrottled }) => !isThrottled).map(({ alertId }) => alertId);
+    const due = rows.filter(({ isThrottled }) => !isThrottled);
     const deferred = due.length < rows.length ? await deferThrottled(pool, scan.next() ?? BEGINNING) : 0;
     if (due.length > 0 || deferred === 0) return due;
   }
@@ -113,7 +114,7 @@ async function writeMails(client: Client, leaving: readonly Leaving[]) {
          update notifications n set status = 'sending', mail_id = mail.id from mail
           where n.id = any($5::int8[]) and n.alert_id = mail.alert_id and n.user_id = mail.user_id
        ), mailed as (
-         update alerts set last_mailed_at = now() where id = any($3::int8[]) returning id, user_id, last_mailed_at
+         update alerts set last_mailed_at = now() where id = any($3::int8[]) and user_id = any($2::int8[]) returning id, user_id, last_mailed_at
        ), throttled as (${copyToThrottles('mailed')}
        )
        select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, request_id as "requestId", attempts, 0 as "ageMs", 1 as tries from mail`,
@@ -132,10 +133,10 @@ async function writeMails(client: Client, leaving: readonly Leaving[]) {
 /** Defers the rows of alerts that may send nothing now, and removes these alerts: their pairs are revalidated when they leave. */
 async function deferHeld(client: Client, watching: Map<number, WatchingAlert>): Promise<void> {
   const deferred: DeferredAlert[] = [];
-  for (const { id, settings, lockedAt } of [...watching.values()]) {
+  for (const { id, userId, settings, lockedAt } of [...watching.values()]) {
     const hold = currentHold(settings, lockedAt);
     if (!hold) continue;
-    deferred.push({ alertId: id, ...hold });
+    deferred.push({ alertId: id, userId, ...hold });
     watching.delete(id);
   }
   await deferAlerts(client, deferred);
@@ -169,14 +170,14 @@ async function readPairs(client: Client, watching: ReadonlyMap<number, WatchingA
  */
 export function claimAlerts(
   pool: Pool,
-  alertIds: readonly number[],
+  alerts: readonly DueAlert[],
   confirmEmail: boolean,
 ): Promise<{ claims: ClaimedMail[]; busy: number[] }> {
   return inTransaction(
     pool,
     async (client) => {
       const validatedAtMs = performance.now();
-      const locked = await lockAlerts(client, alertIds, confirmEmail);
+      const locked = await lockAlerts(client, alerts, confirmEmail);
       await endOrDeferWaiting(client, locked);
       await deferHeld(client, locked.watching);
       if (locked.watching.size === 0) return { claims: [], busy: locked.busy };
@@ -200,7 +201,7 @@ export function claimAlerts(
         if (!alert) continue;
         const sent = { lastSentAt: alert.lastMailedAt, sentToday: sentToday.get(alertId) ?? 0 };
         const hold = holdOf(alert.settings, pairs, sent, alert.lockedAt);
-        if (hold) deferred.push({ alertId, ...hold });
+        if (hold) deferred.push({ alertId, userId: alert.userId, ...hold });
         else leaving.push({ alert, kind: messageKind(alert.settings, pairs), pairs });
       }
       await deferAlerts(client, deferred);
@@ -231,12 +232,13 @@ export async function claimEnqueued(
   const claiming = pool.query<Placed<MailRow & { leftBehind: boolean }>>({
     name: 'notify-claim-enqueued',
     text: `with due as materialized (
-         select id, status, next_try_at from mails
+         select id, user_id, status, next_try_at from mails
           where status in ('waiting', 'sending') and next_try_at >= $4 and ${dueMail} and id <> all($2::uuid[])
             and (select require_sendable('email'))
           order by next_try_at limit $3 for update skip locked
        ), claimed as (
-         update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id
+         update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1
+           from due where m.id = due.id and m.user_id = due.user_id
          returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.request_id as "requestId", m.attempts,
                    ${triesOf('m')}, due.status = 'sending' as "leftBehind"
        )
@@ -253,10 +255,10 @@ export async function claimEnqueued(
 export async function renewLeases(pool: Pool, mails: readonly ClaimedMail[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'notify-renew-leases',
-    text: `update mails m set claimed_at = now() from unnest($1::uuid[], $2::int4[]) h (id, attempts)
-            where m.id = any($1::uuid[]) and m.id = h.id and m.attempts = h.attempts and m.status = 'sending'
+    text: `update mails m set claimed_at = now() from unnest($1::uuid[], $2::int4[], $3::int8[]) h (id, attempts, user_id)
+            where m.id = any($1::uuid[]) and m.id = h.id and m.user_id = h.user_id and m.attempts = h.attempts and m.status = 'sending'
           returning m.id`,
-    values: [mails.map(({ id }) => id), mails.map(({ attempts }) => attempts)],
+    values: [mails.map(({ id }) => id), mails.map(({ attempts }) => attempts), mails.map(({ userId }) => userId)],
   });
   return new Set(rows.map(({ id }) => id));
 }

@@ -46,8 +46,8 @@ const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }, scan: DueScan) =>
   makeDueAlerts({
     pool,
     log,
-    find: async (skipped) => (await findDueAlerts(pool, skipped, scan)).map((alertId) => ({ alertId })),
-    defer: (alertId, delayMs) => deferAlertsFor(pool, [alertId], delayMs),
+    find: (skipped) => findDueAlerts(pool, skipped, scan),
+    defer: (alert, delayMs) => deferAlertsFor(pool, [alert], delayMs),
   });
 
 /** E-mail: enqueued mails of all kinds, and match mails, each with all waiting notifications of an alert. */
@@ -66,12 +66,12 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
     async claim(limit, held) {
       const enqueued = await claimEnqueued(pool, limit, leaseMs, held.keys(), scans.enqueued);
       if (enqueued.length > 0) return { claims: enqueued, isDone: false };
-      const alertIds = await dueAlerts.take(limit);
-      const claims = await dueAlerts.claim(alertIds, (some) => claimAlerts(pool, some, confirmEmail));
-      return { claims, isDone: alertIds.length === 0 };
+      const alerts = await dueAlerts.take(limit);
+      const claims = await dueAlerts.claim(alerts, (some) => claimAlerts(pool, some, confirmEmail));
+      return { claims, isDone: alerts.length === 0 };
     },
     revalidation: {
-      wasAccepted: async ({ id }) => (await mailer.wasSent(id)) ?? wasReported(pool, id),
+      wasAccepted: async (mail) => (await mailer.wasSent(mail.id)) ?? wasReported(pool, mail),
       renew: (mails) => renewLeases(pool, mails),
       validate: (mails) => validateMails(pool, mails, confirmEmail),
     },
@@ -91,7 +91,7 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
       return Math.min(GIVE_UP_MS, mailRetryDelayMs(mail.tries, retryAfterMs, Math.random()));
     },
     complete: (completions) => completeMails(pool, completions),
-    countDelays: (ids) => countDelays(pool, 'email', ids),
+    countDelays: (claims) => countDelays(pool, 'email', claims),
     async nextDueInMs() {
       const ms = await nextDueInMs(pool, leaseMs, scans);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);

@@ -12,6 +12,7 @@ import { localDate } from '../../../domain/time-zone.ts';
 import { followedBy } from '../../../entities/car-followers.ts';
 import { criteriaColumns, factColumns } from '../../../entities/criteria-columns.ts';
 import { carMails, ruleThatHeld } from '../../../entities/notification-rules.ts';
+import { keysOf, type OwnedRow } from '../../../entities/owned-rows.ts';
 import type { AlertMail } from '../../../messages/alert-mails.ts';
 import type { Flood, MailCar } from '../../../messages/match-mails.ts';
 
@@ -92,18 +93,19 @@ function wordsOf(site: LinkSite, alert: AlertRow, now: Date): AlertWords {
 export async function readAlertWords(
   queryable: Queryable,
   site: LinkSite,
-  alertIds: readonly number[],
+  alerts: readonly OwnedRow[],
   now: Date,
 ): Promise<Map<number, AlertWords>> {
-  if (alertIds.length === 0) return new Map();
+  if (alerts.length === 0) return new Map();
   const { rows } = await queryable.query<AlertRow>({
     name: 'notify-alert-words',
     text: `select a.id, a.user_id as "userId", ${criteriaColumns('a')}, a.place, a.expires_at as "expiresAt", u.time_zone as "timeZone",
             case when a.delivery = 'instant' then (
               select count(*)::int4 from mails m
                where m.alert_id = a.id and m.user_id = a.user_id and m.sent_at > now() - interval '24 hours' and m.kind in (${carMails})) else 0 end as sent
-       from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[])`,
-    values: [alertIds],
+       from alerts a join users u on u.id = a.user_id
+      where a.id = any($1::int8[]) and a.user_id = any($2::int8[])`,
+    values: keysOf(alerts),
   });
   return new Map(rows.map((alert) => [alert.id, wordsOf(site, alert, now)]));
 }
@@ -204,15 +206,16 @@ function toCar(row: CarRow, site: CarSite, alert: AlertWords, now: Date): MailCa
 }
 
 /** The ids of the cars and notifications of each message. */
-async function readIds(queryable: Queryable, column: MessageColumn, messageIds: readonly string[]) {
+async function readIds(queryable: Queryable, column: MessageColumn, messages: readonly OwnedRow<string>[]) {
   const { rows } = await queryable.query<Omit<MailCars, 'shown'> & { messageId: string }>({
     name: `notify-ids-by-${column}`,
     text: `select ${column} as "messageId", array_agg(distinct listing_id) as "listingIds", array_agg(id order by id) as "notificationIds",
                   (count(distinct listing_id) filter (where kind <> 'sold'))::int4 as count,
                   (count(distinct listing_id) filter (where kind = 'price_drop'))::int4 as drops,
                   ${ruleThatHeld('n')} as "heldBy"
-             from notifications n where ${column} = any($1::uuid[]) and status = 'sending' group by ${column}`,
-    values: [messageIds],
+             from notifications n
+            where ${column} = any($1::uuid[]) and user_id = any($2::int8[]) and status = 'sending' group by ${column}`,
+    values: keysOf(messages),
   });
   return rows;
 }
@@ -225,11 +228,11 @@ export async function readMailCars(
   queryable: Queryable,
   site: CarSite,
   column: MessageColumn,
-  messageIds: readonly string[],
+  messages: readonly OwnedRow<string>[],
   alerts: ReadonlyMap<number, AlertWords>,
 ): Promise<Map<string, MailCars>> {
-  if (messageIds.length === 0) return new Map();
-  const ids = await readIds(queryable, column, messageIds);
+  if (messages.length === 0) return new Map();
+  const ids = await readIds(queryable, column, messages);
   const cars = new Map<string, MailCars>(ids.map(({ messageId, ...found }) => [messageId, { ...found, shown: [] }]));
   const { rows } = await queryable.query<CarRow>({
     name: `notify-cars-by-${column}`,
@@ -237,7 +240,7 @@ export async function readMailCars(
     text: `with noted as materialized (
        select ${column} as message_id, listing_id, alert_id, user_id, bool_or(kind = 'price_drop') as dropped
          from notifications
-        where ${column} = any($1::uuid[]) and status = 'sending' and kind <> 'sold' group by 1, 2, 3, 4
+        where ${column} = any($1::uuid[]) and user_id = any($2::int8[]) and status = 'sending' and kind <> 'sold' group by 1, 2, 3, 4
      ), ranked as (
        select n.*, m.distance_miles, m.not_stated, row_number() over (
                 partition by n.message_id
@@ -263,7 +266,7 @@ export async function readMailCars(
           order by p.seen_at desc limit 1
        ) before on n.dropped
       order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
-    values: [messageIds],
+    values: keysOf(messages),
   });
   for (const row of rows) {
     const alert = alerts.get(row.alertId);

@@ -1,9 +1,11 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
+import { keysOf, type OwnedRow } from '../../../entities/owned-rows.ts';
 import type { MailEvent } from '../../../vendors/mail.ts';
 import { suppressAddresses } from './suppress-addresses.ts';
 
 interface ReportedMail {
   id: string;
+  userId: number;
   to: string;
   /** The current address of its account, to which a mail goes that was claimed before the address was changed. */
   email: string | null;
@@ -13,24 +15,23 @@ interface ReportedMail {
 async function readMails(pool: Pool, ids: readonly string[]): Promise<Map<string, ReportedMail>> {
   const { rows } = await pool.query<ReportedMail>({
     name: 'mail-events-read',
-    text: `select m.id, m.to_address as "to", u.email, m.sent_at as "sentAt" from mails m left join users u on u.id = m.user_id
+    text: `select m.id, m.user_id as "userId", m.to_address as "to", u.email, m.sent_at as "sentAt"
+             from mails m left join users u on u.id = m.user_id
             where m.id = any($1::uuid[])`,
     values: [ids],
   });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Locks the mails, in one order, so that batches about the same mails don't deadlock. Returns those that are still there, with
- * their users.
- */
-async function lockMails(client: Client, ids: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ id: string; userId: number }>({
+/** Locks the mails, in one order, so that batches about the same mails don't deadlock. Returns those that are still there. */
+async function lockMails(client: Client, mails: readonly OwnedRow<string>[]): Promise<OwnedRow<string>[]> {
+  const { rows } = await client.query<OwnedRow<string>>({
     name: 'mail-events-lock',
-    text: 'select id, user_id as "userId" from mails where id = any($1::uuid[]) order by id for no key update',
-    values: [ids],
+    text: `select id, user_id as "userId" from mails
+            where id = any($1::uuid[]) and user_id = any($2::int8[]) order by id for no key update`,
+    values: keysOf(mails),
   });
-  return new Map(rows.map(({ id, userId }) => [id, userId]));
+  return rows;
 }
 
 const isSame = (one: string | null, other: string): boolean => one?.trim().toLowerCase() === other.trim().toLowerCase();
@@ -73,20 +74,20 @@ async function storeEvents(
  * Writes to the mails what follows from all their stored events, whatever their order: a mail that came back was not
  * delivered, even if its first server had accepted it.
  */
-async function applyEvents(client: Client, mailIds: readonly string[]): Promise<void> {
+async function applyEvents(client: Client, mails: readonly OwnedRow<string>[]): Promise<void> {
   await client.query({
     name: 'mail-events-apply',
     text: `with reported as (
-             select mail_id, min(at) filter (where kind = 'delivered') as delivered_at,
+             select mail_id, user_id, min(at) filter (where kind = 'delivered') as delivered_at,
                     (array_agg(coalesce(reason, kind) order by at, id) filter (where kind in ('bounced', 'dropped')))[1] as failure
-               from mail_events where mail_id = any($1::uuid[]) group by mail_id)
+               from mail_events where mail_id = any($1::uuid[]) and user_id = any($2::int8[]) group by mail_id, user_id)
            update mails m
               set delivery_error = coalesce(m.delivery_error, r.failure),
                   delivered_at = case when coalesce(m.delivery_error, r.failure) is null
                                       then greatest(least(m.delivered_at, r.delivered_at), m.sent_at) end
              from reported r
-            where m.id = r.mail_id and (r.delivered_at is not null or r.failure is not null)`,
-    values: [mailIds],
+            where m.id = r.mail_id and m.user_id = r.user_id and (r.delivered_at is not null or r.failure is not null)`,
+    values: keysOf(mails),
   });
 }
 
@@ -107,19 +108,26 @@ export async function recordMailEvents(pool: Pool, events: readonly MailEvent[])
   );
   if (ours.length === 0) return 0;
   return inTransaction(pool, async (client) => {
-    const there = await lockMails(client, [...new Set(ours.map(({ mailId }) => mailId))]);
+    const locked = await lockMails(
+      client,
+      [...new Set(ours.map(({ mailId }) => mailId))].flatMap((id) => mails.get(id) ?? []),
+    );
+    const there = new Map(locked.map(({ id, userId }) => [id, userId]));
     const stored = await storeEvents(
       client,
       ours.filter(({ mailId }) => there.has(mailId)),
       there,
     );
-    if (stored > 0) await applyEvents(client, [...there.keys()]);
+    if (stored > 0) await applyEvents(client, locked);
     return stored;
   });
 }
 
 /** Whether the vendor has reported anything of a mail, which it must have accepted then; null where it has not. */
-export async function wasReported(db: Queryable, mailId: string): Promise<true | null> {
-  const { rowCount } = await db.query('select from mail_events where mail_id = $1 limit 1', [mailId]);
+export async function wasReported(db: Queryable, { id, userId }: OwnedRow<string>): Promise<true | null> {
+  const { rowCount } = await db.query('select from mail_events where mail_id = $1 and user_id = $2 limit 1', [
+    id,
+    userId,
+  ]);
   return rowCount ? true : null;
 }

@@ -184,11 +184,11 @@ async function readWords(queryable: Queryable, site: MailSite, mails: readonly C
   const now = new Date();
   const ofAlerts = mails.filter(({ kind }) => isOfAlert(kind));
   const ofAccounts = mails.filter(({ kind }) => !isOfAlert(kind));
-  const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
-  const alerts = await readAlertWords(queryable, site, distinct(ofAlerts.map(({ alertId }) => alertId)), now);
-  const ofCars = ofAlerts.filter(({ kind }) => isCarMail(kind)).map(({ id }) => id);
+  const alertKeys = ofAlerts.flatMap(({ alertId, userId }) => (alertId === null ? [] : { id: alertId, userId }));
+  const alerts = await readAlertWords(queryable, site, alertKeys, now);
+  const ofCars = ofAlerts.filter(({ kind }) => isCarMail(kind));
   return {
-    accounts: await readAccounts(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
+    accounts: await readAccounts(queryable, [...new Set(ofAccounts.map(({ userId }) => userId))]),
     alerts,
     cars: await readMailCars(queryable, site, 'mail_id', ofCars, alerts),
     endedCars: ofCars.length > 0 ? await readEndedCars(queryable, 'mail_id', ofCars) : new Map(),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { emailParts, recordingMailer, sendDueMails, setUpMails } from '../../../../test/mail/mail-fixtures.ts';
+import {
+  alertsOf,
+  emailParts,
+  recordingMailer,
+  sendDueMails,
+  setUpMails,
+} from '../../../../test/mail/mail-fixtures.ts';
 import { NOBODY } from '../../../domain/mail-kinds.ts';
 import { MailDelayed, MailRefused } from '../../../vendors/mail.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
@@ -14,7 +20,7 @@ const mailStatuses = async () =>
 describe('a process that ends', () => {
   it('between claim and delivery leaves a mail that another process sends a minute later', async () => {
     const { alertId } = await oneMatch();
-    const claim = await claimAlerts(db.pool, [alertId], true);
+    const claim = await claimAlerts(db.pool, await alertsOf(db.pool, alertId), true);
     expect(claim.claims).toHaveLength(1);
     const mailer = recordingMailer();
     const soon = await sendDueMails(emailParts(db, mailer));
@@ -44,7 +50,7 @@ describe('a process that ends', () => {
 
   it('leaves no mail to send if the alert is switched off meanwhile', async () => {
     const { alertId } = await oneMatch();
-    await claimAlerts(db.pool, [alertId], true);
+    await claimAlerts(db.pool, await alertsOf(db.pool, alertId), true);
     await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
     await db.pool.query('update alerts set is_active = false');
     const mailer = recordingMailer();
@@ -119,7 +125,7 @@ it('counts tries and time from the end of the hold when a rule has held the mail
   await db.pool.query(`update alerts set snoozed_until = now() + interval '2 days'`);
   await fail();
   await db.pool.query('update alerts set snoozed_until = null');
-  await releaseAlerts(db.pool, [alertId]);
+  await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   expect(await fail()).toMatchObject({ failed: 0, deferred: 1 });
   expect(await all(`select attempts, next_try_at < now() + interval '10 seconds' as soon from mails`)).toEqual([
     { attempts: 13, soon: true },
@@ -139,7 +145,7 @@ it('gives up a mail that no rule has held after a day, however often its rules c
   );
   await sendDueMails(busy);
   await db.pool.query(`update mails set attempts = 11, created_at = now() - interval '25 hours'`);
-  await releaseAlerts(db.pool, [alertId]);
+  await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   expect(await sendDueMails(busy)).toMatchObject({ failed: 1, deferred: 0 });
 });
 

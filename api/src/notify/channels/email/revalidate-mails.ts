@@ -2,6 +2,7 @@ import { inTransaction, type Pool, type Queryable } from '../../../base/database
 import { REMINDER_DAYS } from '../../../domain/expiry.ts';
 import { isCarMail } from '../../../domain/mail-kinds.ts';
 import { isSuppressed } from '../../../entities/notification-rules.ts';
+import { keysOf } from '../../../entities/owned-rows.ts';
 import type { Verdict } from '../../adapter.ts';
 import { type Hold, messageHold } from '../delivery-settings.ts';
 import { holdMessages } from '../hold-messages.ts';
@@ -18,13 +19,12 @@ const deliverTo = (mail: ClaimedMail, to: string) => ({ verdict: 'deliver', clai
 /** A match mail may be delivered while it has a match that may still be announced. */
 function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail: boolean): Promise<Verdicts> {
   return inTransaction(pool, async (client) => {
-    const alertIds = [...new Set(mails.map(({ alertId }) => alertId ?? 0))];
-    const locked = await lockAlerts(client, alertIds, confirmEmail);
-    const mailIds = mails.map(({ id }) => id);
-    const pairs = await revalidatePairs(client, () => readMessagePairs(client, locked.watching, 'mail_id', mailIds));
+    const alerts = new Map(mails.map(({ alertId, userId }) => [alertId, { alertId: alertId ?? 0, userId }]));
+    const locked = await lockAlerts(client, [...alerts.values()], confirmEmail);
+    const pairs = await revalidatePairs(client, () => readMessagePairs(client, locked.watching, 'mail_id', mails));
     const valid = Map.groupBy(pairs.valid, ({ messageId }) => messageId);
     const rematching = new Set(pairs.waiting.map(({ messageId }) => messageId));
-    const waits = new Set([...locked.busy, ...locked.rematching]);
+    const waits = new Set([...locked.busy, ...locked.rematching.map(({ alertId }) => alertId)]);
     const byAddress = new Map([...locked.unconfirmed, ...locked.suppressed].map((one) => [one.alertId, one]));
     const held: { claim: ClaimedMail; hold: Hold }[] = [];
     const verdicts = mails.map((mail): Verdicts[number] => {
@@ -63,8 +63,9 @@ async function validateByOwner(
     `select a.id, u.email, u.email_confirmed_at is not null as confirmed, a.expires_at <= now() as expired,
             a.is_active and a.expires_at > now() and a.expires_at <= now() + interval '${REMINDER_DAYS} days' as ending,
             a.email_notifications as wanted, ${isSuppressed('u.email')} as suppressed
-       from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[]) order by a.id for share of a`,
-    [[...new Set(mails.map(({ alertId }) => alertId))]],
+       from alerts a join users u on u.id = a.user_id
+      where a.id = any($1::int8[]) and a.user_id = any($2::int8[]) order by a.id for share of a`,
+    keysOf(mails.map(({ alertId, userId }) => ({ id: alertId, userId }))),
   );
   const owners = new Map(rows.map((row) => [row.id, row]));
   return mails.map((mail): Verdicts[number] => {

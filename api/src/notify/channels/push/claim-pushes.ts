@@ -4,7 +4,7 @@ import { type Client, inTransaction, type Pool } from '../../../base/database.ts
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import type { Tries } from '../../../domain/throttle.ts';
 import type { Claim, Verdict } from '../../adapter.ts';
-import { beginClaim } from '../../claim.ts';
+import { beginClaim, type DueAlert } from '../../claim.ts';
 import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../claim-place.ts';
 import { messageHold, messageKind } from '../delivery-settings.ts';
 import { holdMessages, triesOf } from '../hold-messages.ts';
@@ -47,14 +47,14 @@ interface PushedAlert extends LockedAlert {
 }
 
 /** Locks an alert as `lockTextedAlert` does. */
-async function lockPushedAlert(client: Client, alertId: number): Promise<PushedAlert | 'busy' | 'off' | 'rematching'> {
-  const { rows, busy } = await lockAlertRows(client, [alertId], () =>
+async function lockPushedAlert(client: Client, due: DueAlert): Promise<PushedAlert | 'busy' | 'off' | 'rematching'> {
+  const { rows, busy } = await lockAlertRows(client, [due], () =>
     client.query<AlertRow & Omit<PushedAlert, keyof LockedAlert>>({
       name: 'pushes-read-alert',
       text: `select ${alertColumns('push_notifications')}, a.last_pushed_at as "lastSentAt",
               array(select s.id from push_subscriptions s where s.user_id = a.user_id order by s.id) as devices
-         from alerts a join users u on u.id = a.user_id where a.id = $1`,
-      values: [alertId],
+         from alerts a join users u on u.id = a.user_id where a.id = $1 and a.user_id = $2`,
+      values: [due.alertId, due.userId],
     }),
   );
   const [row] = rows;
@@ -76,9 +76,9 @@ async function writePush(
          insert into pushes (id, kind, user_id, alert_id, devices, status, next_try_at)
          values ($1, $2, $3, $4, $5, 'sending', now() + ${LEASE}) returning *
        ), taken as (
-         update notifications set status = 'sending', push_id = $1 where id = any($6::int8[])
+         update notifications set status = 'sending', push_id = $1 where id = any($6::int8[]) and user_id = $3
        ), pushed as (
-         update alerts set last_pushed_at = now() where id = $4
+         update alerts set last_pushed_at = now() where id = $4 and user_id = $3
        )
        select ${pushColumns} from push p`,
     values: [randomUUID(), kind, userId, id, devices, notificationIds],
@@ -93,19 +93,19 @@ async function writePush(
  */
 export function claimAlert(
   pool: Pool,
-  alertId: number,
+  due: DueAlert,
   toNobody: boolean,
 ): Promise<{ claims: ClaimedPush[]; busy: number[] }> {
   return inTransaction(
     pool,
     async (client) => {
       const validatedAtMs = performance.now();
-      const alert = await lockPushedAlert(client, alertId);
-      if (alert === 'busy') return { claims: [], busy: [alertId] };
-      const pairs = await readLeavingPairs(client, 'push', alertId, alert);
+      const alert = await lockPushedAlert(client, due);
+      if (alert === 'busy') return { claims: [], busy: [due.alertId] };
+      const pairs = await readLeavingPairs(client, 'push', due, alert);
       if (pairs === null || typeof alert === 'string') return { claims: [], busy: [] };
       if (alert.devices.length === 0 && !toNobody) {
-        await dropWaiting(client, 'push', alertId, 'no_device');
+        await dropWaiting(client, 'push', due, 'no_device');
         return { claims: [], busy: [] };
       }
       const kind = messageKind(alert.settings, pairs);
@@ -135,12 +135,13 @@ export async function claimRetries(
          select id, user_id, next_try_at from pushes
           where status in ('waiting', 'sending') and next_try_at <= now() and next_try_at >= $3
        ), due as materialized (
-         select id from pushes
-          where status in ('waiting', 'sending') and next_try_at <= now() and (select require_sendable('push')) and id in (
-            select distinct on (user_id) id from open where user_id <> all($1::int8[]) order by user_id, next_try_at)
+         select id, user_id from pushes
+          where status in ('waiting', 'sending') and next_try_at <= now() and (select require_sendable('push')) and (id, user_id) in (
+            select distinct on (user_id) id, user_id from open where user_id <> all($1::int8[]) order by user_id, next_try_at)
           order by next_try_at limit $2 for update skip locked
        ), p as (
-         update pushes p set status = 'sending', next_try_at = now() + ${LEASE}, attempts = p.attempts + 1 from due where p.id = due.id
+         update pushes p set status = 'sending', next_try_at = now() + ${LEASE}, attempts = p.attempts + 1
+           from due where p.id = due.id and p.user_id = due.user_id
          returning p.*
        )
        ${placedRows(pushColumns, 'select min(next_try_at) from open', 'p')}`,
@@ -156,9 +157,9 @@ export async function claimRetries(
 export async function renewLeases(pool: Pool, pushes: readonly ClaimedPush[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'pushes-renew-leases',
-    text: `update pushes p set next_try_at = now() + ${LEASE} from unnest($1::uuid[], $2::int4[]) h (id, attempts)
-            where p.id = h.id and p.attempts = h.attempts and p.status = 'sending' returning p.id`,
-    values: [pushes.map(({ id }) => id), pushes.map(({ attempts }) => attempts)],
+    text: `update pushes p set next_try_at = now() + ${LEASE} from unnest($1::uuid[], $2::int4[], $3::int8[]) h (id, attempts, user_id)
+            where p.id = h.id and p.user_id = h.user_id and p.attempts = h.attempts and p.status = 'sending' returning p.id`,
+    values: [pushes.map(({ id }) => id), pushes.map(({ attempts }) => attempts), pushes.map(({ userId }) => userId)],
   });
   return new Set(rows.map(({ id }) => id));
 }
@@ -169,11 +170,11 @@ const later = { verdict: 'later' } as const;
 /** A message may be delivered while it has a match that may still be announced, to the devices that are still there. */
 function validatePush(pool: Pool, push: ClaimedPush, toNobody: boolean): Promise<Verdict<ClaimedPush>> {
   return inTransaction(pool, async (client) => {
-    const alert = await lockPushedAlert(client, push.alertId);
+    const alert = await lockPushedAlert(client, push);
     if (alert === 'busy' || alert === 'rematching') return later;
     if (alert === 'off') return drop;
     const { valid, waiting } = await revalidatePairs(client, () =>
-      readMessagePairs(client, new Map([[alert.id, alert]]), 'push_id', [push.id]),
+      readMessagePairs(client, new Map([[alert.id, alert]]), 'push_id', [push]),
     );
     if (valid.length === 0) return waiting.length > 0 ? later : drop;
     const hold = messageHold(alert.settings, valid, alert.lockedAt);

@@ -88,10 +88,10 @@ async function completePush(pool: Pool, completion: PushCompletion): Promise<voi
                 sent_at = coalesce(sent_at, case when $4 then now() end), devices = coalesce($5::int8[], devices),
                 error = coalesce($6, error), next_try_at = now() + $7 * interval '1 ms',
                 attempts = attempts - case when $8 then 0 else 1 end
-          where id = $1 and attempts = $2 and status = 'sending' returning id, status
+          where id = $1 and user_id = $9 and attempts = $2 and status = 'sending' returning id, user_id, status
        )
        update notifications n set status = done.status, settled_at = now()
-         from done where n.push_id = done.id and n.status = 'sending' and done.status <> 'waiting'`,
+         from done where n.push_id = done.id and n.user_id = done.user_id and n.status = 'sending' and done.status <> 'waiting'`,
     values: [
       claim.id,
       claim.attempts,
@@ -101,6 +101,7 @@ async function completePush(pool: Pool, completion: PushCompletion): Promise<voi
       error,
       delayMs,
       isAttempt || !isWaiting,
+      claim.userId,
     ],
   });
 }

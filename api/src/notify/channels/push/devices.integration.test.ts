@@ -11,9 +11,9 @@ const site = { publicUrl: 'https://lotwatch.example', secret: 'a secret of this 
 const { db, pushed, run, retry, pusher, statuses, used: here } = setUpPushes();
 
 it('a browser that another user has added after the claim does not get the message', async () => {
-  const { alertId, ids } = await pushed({ devices: 2 });
+  const { alertId, userId, ids } = await pushed({ devices: 2 });
   const other = await pushed({ devices: 0 });
-  const { claims } = await claimAlert(db.pool, alertId, false);
+  const { claims } = await claimAlert(db.pool, { alertId, userId }, false);
   const rendered = async () =>
     (await renderPushes(db.pool, site, claims)).map((one) => one?.devices.map(({ id }) => id) ?? null);
   expect(await rendered()).toEqual([ids]);

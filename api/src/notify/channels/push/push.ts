@@ -68,7 +68,7 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     pool,
     log,
     find: (skipped) => findDueAlerts(pool, 'push', skipped, scans.due),
-    defer: (alertId, delayMs) => deferWaiting(pool, 'push', alertId, delayMs),
+    defer: (alert, delayMs) => deferWaiting(pool, 'push', alert, delayMs),
   });
   return {
     name: 'push',
@@ -85,9 +85,11 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
       isTurnOfRetries = !isTurnOfRetries;
       const first = isTurnOfRetries ? await again() : [];
       if (first.length > 0) return { claims: first, isDone: false };
-      const alertIds = await dueAlerts.take(1, ({ userId }) => !owners.has(userId ?? 0));
-      const claims = await dueAlerts.claim(alertIds, ([alertId = 0]) => claimAlert(pool, alertId, toNobody));
-      if (alertIds.length > 0) return { claims, isDone: false };
+      const alerts = await dueAlerts.take(1, ({ userId }) => !owners.has(userId));
+      const claims = await dueAlerts.claim(alerts, async ([alert]) =>
+        alert ? claimAlert(pool, alert, toNobody) : { claims: [], busy: [] },
+      );
+      if (alerts.length > 0) return { claims, isDone: false };
       const retries = isTurnOfRetries ? [] : await again();
       return { claims: retries, isDone: retries.length === 0 };
     },
@@ -110,7 +112,7 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
       return Math.min(GIVE_UP_MS, retryAfterMs ?? mailRetryDelayMs(push.tries, null, random()));
     },
     complete: (completions) => completePushes(pool, completions),
-    countDelays: (ids) => countDelays(pool, 'push', ids),
+    countDelays: (claims) => countDelays(pool, 'push', claims),
     async nextDueInMs() {
       const ms = await nextDueInMs(pool, scans);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);

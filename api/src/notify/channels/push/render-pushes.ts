@@ -45,13 +45,12 @@ export async function renderPushes(
   site: PhotoSite,
   claims: readonly ClaimedPush[],
 ): Promise<(RenderedPush | null)[]> {
-  const alertIds = [...new Set(claims.map(({ alertId }) => alertId))];
-  const alerts = await readAlertWords(db, site, alertIds, new Date());
+  const alertKeys = claims.map(({ alertId, userId }) => ({ id: alertId, userId }));
+  const alerts = await readAlertWords(db, site, alertKeys, new Date());
   const accounts = await readAccounts(db, [...new Set(claims.map(({ userId }) => userId))]);
   const devices = await readDevices(db, claims);
-  const ids = claims.map(({ id }) => id);
-  const cars = await readMailCars(db, { ...site, marketplaceHome: site.publicUrl }, 'push_id', ids, alerts);
-  const endedCars = await readEndedCars(db, 'push_id', ids);
+  const cars = await readMailCars(db, { ...site, marketplaceHome: site.publicUrl }, 'push_id', claims, alerts);
+  const endedCars = await readEndedCars(db, 'push_id', claims);
   return claims.map((claim): RenderedPush | null => {
     const { id, kind, alertId } = claim;
     const alert = alerts.get(alertId)?.mail;

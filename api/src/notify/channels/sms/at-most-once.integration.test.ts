@@ -34,8 +34,8 @@ describe('at most once', () => {
   });
 
   it('a text whose process ended is unknown after a while, and never sent', async () => {
-    const { alertId } = await insertTextedAlert(used.db.pool);
-    const claimed = await claimText(smsParts(used.db, recordingTexter(texts)), alertId);
+    const alert = await insertTextedAlert(used.db.pool);
+    const claimed = await claimText(smsParts(used.db, recordingTexter(texts)), alert);
     expect(claimed).toMatchObject({ text: { to: PHONE } });
     expect((await run()).nextInMs).toBeGreaterThan(10_000);
     await used.db.pool.query("update texts set created_at = now() - interval '1 minute'");

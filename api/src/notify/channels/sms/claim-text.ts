@@ -8,7 +8,7 @@ import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.
 import { endedCarsText, matchText, segments, type TextCar } from '../../../messages/texts.ts';
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
-import { beginClaim } from '../../claim.ts';
+import { beginClaim, type DueAlert } from '../../claim.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
 import { messageKind } from '../delivery-settings.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
@@ -53,7 +53,7 @@ type TextedRow = AlertRow &
   };
 
 /** Locks an alert and its owner, so that no edit and no other text of that owner comes before the claim. */
-async function lockTextedAlert(client: Client, alertId: number): Promise<TextedAlert | 'busy' | 'off' | 'rematching'> {
+async function lockTextedAlert(client: Client, due: DueAlert): Promise<TextedAlert | 'busy' | 'off' | 'rematching'> {
   const read = () =>
     client.query<TextedRow>({
       name: 'texts-read-alert',
@@ -61,10 +61,10 @@ async function lockTextedAlert(client: Client, alertId: number): Promise<TextedA
               ${mayBeTexted('u')} as "mayBeTexted",
               u.phone, u.plan_id as "planId", u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
               u.text_cap_told as "capNotified"
-         from alerts a join users u on u.id = a.user_id where a.id = $1`,
-      values: [alertId],
+         from alerts a join users u on u.id = a.user_id where a.id = $1 and a.user_id = $2`,
+      values: [due.alertId, due.userId],
     });
-  const { rows, busy } = await lockAlertRows(client, [alertId], read, true);
+  const { rows, busy } = await lockAlertRows(client, [due], read, true);
   const [row] = rows;
   if (!row) return busy.length > 0 ? 'busy' : 'off';
   const { phone, planId, email, isEmailConfirmed, capNotified, lastSentAt, failingSince } = row;
@@ -87,19 +87,19 @@ interface TextedCar extends TextCar {
 type CarRow = Omit<TextedCar, 'place'> & { city: string | null; state: string | null };
 
 /** Reads the cars of these notifications, newest listing first; a car with two notifications occurs once. */
-async function readTextCars(client: Client, notificationIds: readonly number[]): Promise<TextedCar[]> {
+async function readTextCars(client: Client, userId: number, notificationIds: readonly number[]): Promise<TextedCar[]> {
   const { rows } = await client.query<CarRow>({
     name: 'texts-cars',
     text: `select l.id as "listingId", l.title, l.price, l.city, l.state, before.price as "priceBefore"
        from (select listing_id, bool_or(kind = 'price_drop') as dropped
-               from notifications where id = any($1::int8[]) and kind <> 'sold' group by 1) n
+               from notifications where id = any($1::int8[]) and user_id = $2 and kind <> 'sold' group by 1) n
        join listings l on l.id = n.listing_id
        left join lateral (
          select p.price from price_changes p where p.listing_id = l.id and p.price > l.price
           order by p.seen_at desc limit 1
        ) before on n.dropped
       order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
-    values: [notificationIds],
+    values: [notificationIds, userId],
   });
   return rows.map(({ city, state, ...car }) => ({
     ...car,
@@ -167,22 +167,23 @@ async function writeText(client: Client, alert: TextedAlert, text: OutgoingText)
          insert into texts (id, kind, user_id, alert_id, to_phone, segments, status)
          values ($1, $7, $2, $3, $4, $5, 'sending')
        ), taken as (
-         update notifications set status = 'sending', text_id = $1 where id = any($6::int8[])
+         update notifications set status = 'sending', text_id = $1 where id = any($6::int8[]) and user_id = $2
        )
-       update alerts set last_texted_at = now() where id = $3`,
+       update alerts set last_texted_at = now() where id = $3 and user_id = $2`,
     values: [text.id, alert.userId, alert.id, text.to, segments(text.text), text.notificationIds, text.kind],
   });
 }
 
-async function claim(client: Client, parts: ClaimParts, alertId: number): Promise<ClaimedText | 'busy' | 'done'> {
+async function claim(client: Client, parts: ClaimParts, due: DueAlert): Promise<ClaimedText | 'busy' | 'done'> {
+  const { alertId } = due;
   const validatedAtMs = performance.now();
-  const alert = await lockTextedAlert(client, alertId);
+  const alert = await lockTextedAlert(client, due);
   if (alert === 'busy') return 'busy';
-  const valid = await readLeavingPairs(client, 'sms', alertId, alert);
-  if (valid === null || wasHeld(alert)) await endFailing(client, alertId);
+  const valid = await readLeavingPairs(client, 'sms', due, alert);
+  if (valid === null || wasHeld(alert)) await endFailing(client, due);
   if (valid === null || typeof alert === 'string') return 'done';
   const dropped = async (by: DropRule) => {
-    await dropWaiting(client, 'sms', alertId, by);
+    await dropWaiting(client, 'sms', due, by);
     return 'done' as const;
   };
   if (!parts.rules.countries.includes(countryOf(alert.phone) ?? '')) return dropped('country');
@@ -193,8 +194,8 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
     return dropped('monthly_limit');
   }
   const notificationIds = valid.map(({ id }) => id);
-  const cars = await readTextCars(client, notificationIds);
-  const ended = (await readEndedCars(client, 'text', notificationIds)).get('text');
+  const cars = await readTextCars(client, due.userId, notificationIds);
+  const ended = (await readEndedCars(client, 'text', valid)).get('text');
   const { name, place, phone, lastSentAt } = alert;
   const alertUrl = `${parts.publicUrl}/alert/${alertId}`;
   const text: OutgoingText = {
@@ -228,6 +229,6 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
  * 'sending'. `busy`: another
  * transaction has locked the alert or its owner, so it is claimed later; `done`: nothing is sent now.
  */
-export function claimText(parts: ClaimParts, alertId: number): Promise<ClaimedText | 'busy' | 'done'> {
-  return inTransaction(parts.pool, (client) => claim(client, parts, alertId), beginClaim('sms'));
+export function claimText(parts: ClaimParts, due: DueAlert): Promise<ClaimedText | 'busy' | 'done'> {
+  return inTransaction(parts.pool, (client) => claim(client, parts, due), beginClaim('sms'));
 }

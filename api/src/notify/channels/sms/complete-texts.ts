@@ -22,16 +22,17 @@ type TextCompletion = Completion<ClaimedText, TextReceipt>;
  * They fail with it when every try of the last six hours has failed so, however long a rule has held them before.
  */
 async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion): Promise<void> {
-  const { text, lastTextedAt } = claim;
+  const { text, userId, lastTextedAt } = claim;
   await inTransaction(pool, async (client) => {
     // Locks the alert first, as an erasure of its owner locks it before the rows below.
-    await client.query('select from alerts where id = $1 for no key update', [text.alertId]);
+    await client.query('select from alerts where id = $1 and user_id = $2 for no key update', [text.alertId, userId]);
     const { rows } = await client.query<{ released: boolean }>(
       `with failed as (
-         update texts set status = 'failed', error = $2, settled_at = now() where id = $1 and status = 'sending' returning *
+         update texts set status = 'failed', error = $2, settled_at = now() 
+          where id = $1 and user_id = $3 and status = 'sending' returning *
        ), given_back as (${giveSegmentsBack('failed')})
        select true as released from failed`,
-      [text.id, (error ?? 'It was released before it was delivered.').slice(0, 500)],
+      [text.id, (error ?? 'It was released before it was delivered.').slice(0, 500), userId],
     );
     if (rows.length === 0) return;
     await client.query(
@@ -39,15 +40,16 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
           set status = case when late then 'failed' else 'waiting' end, settled_at = case when late then now() end,
               text_id = case when late then text_id end, due_at = now() + $2 * interval '1 ms'
          from (select id as old, greatest(created_at, (
-                        select coalesce(texts_failing_since, now()) from alerts a where a.id = alert_id
+                        select coalesce(texts_failing_since, now()) from alerts a where a.id = alert_id and a.user_id = $3
                       )) < now() - interval '${TEXT_RETRY_MS} ms' as late
-                 from notifications where text_id = $1) n
-        where id = n.old and status = 'sending'`,
-      [text.id, delayMs],
+                 from notifications where text_id = $1 and user_id = $3) n
+        where id = n.old and user_id = $3 and status = 'sending'`,
+      [text.id, delayMs, userId],
     );
     await client.query(
-      'update alerts set last_texted_at = $2, texts_failing_since = coalesce(texts_failing_since, now()) where id = $1',
-      [text.alertId, lastTextedAt],
+      `update alerts set last_texted_at = $2, texts_failing_since = coalesce(texts_failing_since, now())
+        where id = $1 and user_id = $3`,
+      [text.alertId, lastTextedAt, userId],
     );
   });
 }
@@ -58,7 +60,11 @@ type TextOutcome = { status: 'sent'; sid: string | null } | { status: 'failed' |
  * Records what became of a text, and of the notifications in it. One that was given up as unknown may still turn out to
  * have been sent; nothing else is overwritten. Returns whether it was recorded.
  */
-export async function completeText(db: Queryable, id: string, outcome: TextOutcome): Promise<boolean> {
+export async function completeText(
+  db: Queryable,
+  { id, userId }: Pick<ClaimedText, 'id' | 'userId'>,
+  outcome: TextOutcome,
+): Promise<boolean> {
   const { status } = outcome;
   const { rowCount } = await db.query({
     name: 'complete-text',
@@ -66,12 +72,12 @@ export async function completeText(db: Queryable, id: string, outcome: TextOutco
              update texts
                 set status = $2, sid = coalesce($3, sid), error = $4, settled_at = now(),
                     sent_at = case when $2 = 'sent' then now() end
-              where id = $1 and (status = 'sending' or status = 'unknown' and $2 = 'sent') returning *
+              where id = $1 and user_id = $5 and (status = 'sending' or status = 'unknown' and $2 = 'sent') returning *
            ), given_back as (
              ${giveSegmentsBack('completed')} and t.status = 'failed'
            ), notified as (
              update notifications n set status = $2, settled_at = now() from completed
-              where n.text_id = completed.id and n.status in ('sending', 'unknown')
+              where n.text_id = completed.id and n.user_id = completed.user_id and n.status in ('sending', 'unknown')
            )
            select 1 from completed`,
     values: [
@@ -79,6 +85,7 @@ export async function completeText(db: Queryable, id: string, outcome: TextOutco
       status,
       status === 'sent' ? outcome.sid : null,
       status === 'sent' ? null : outcome.error.slice(0, 500),
+      userId,
     ],
   });
   return (rowCount ?? 0) > 0;
@@ -89,11 +96,11 @@ export async function completeTexts(pool: Pool, completions: readonly TextComple
   for (const completion of completions) {
     const { claim, status, error, receipt } = completion;
     // Not in the statement that completes the text, as an erasure of the owner locks the alert first.
-    if (status !== 'waiting') await endFailing(pool, claim.text.alertId);
+    if (status !== 'waiting') await endFailing(pool, { alertId: claim.text.alertId, userId: claim.userId });
     if (status === 'waiting') await releaseText(pool, completion);
-    else if (status === 'sent') await completeText(pool, claim.id, { status, sid: receipt?.sid ?? null });
+    else if (status === 'sent') await completeText(pool, claim, { status, sid: receipt?.sid ?? null });
     else
-      await completeText(pool, claim.id, {
+      await completeText(pool, claim, {
         status: status === 'unknown' ? 'unknown' : 'failed',
         error: error ?? status,
       });
@@ -109,10 +116,10 @@ export async function giveUpStaleTexts(pool: Pool, leaseMs: number, scan: DueSca
     name: 'texts-give-up-stale',
     text: `with lost as (
          update texts set status = 'unknown', settled_at = now(), error = 'The process that sent it ended before it knew.'
-          where status = 'sending' and created_at < now() - $1 * interval '1 ms' and created_at >= $2 returning id
+          where status = 'sending' and created_at < now() - $1 * interval '1 ms' and created_at >= $2 returning id, user_id
        ), notified as (
          update notifications n set status = 'unknown', settled_at = now() from lost
-          where n.text_id = lost.id and n.status = 'sending'
+          where n.text_id = lost.id and n.user_id = lost.user_id and n.status = 'sending'
        )
        ${placedRows('lost.id', "now() - $1 * interval '1 ms'", 'lost')}`,
     values: [leaseMs, from ?? BEGINNING],

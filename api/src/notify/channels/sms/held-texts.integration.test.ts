@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
+import { alertsOf } from '../../../../test/mail/mail-fixtures.ts';
 import { insertDueText, insertTextedAlert, setUpTexts } from '../../../../test/texts/text-fixtures.ts';
 import { releaseAlerts, releaseUser } from '../../release-waiting.ts';
 
@@ -18,7 +19,7 @@ const held = () => all('select status, held_by as "heldBy", due_at > now() as wa
 
 async function end(alertId: number, column: string): Promise<void> {
   await db.pool.query(`update alerts set ${column} = null where id = $1`, [alertId]);
-  await releaseAlerts(db.pool, [alertId]);
+  await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
 }
 
 it.each([

@@ -31,7 +31,8 @@ export async function readUnknownTexts(
   const { rows } = await db.query<Omit<UnknownTextRow, 'to'> & { phone: string }>(
     `select t.id, t.kind, t.user_id as "userId", u.username, t.alert_id as "alertId", t.to_phone as phone,
             t.created_at as "claimedAt", t.error as reason,
-            (select count(distinct n.listing_id)::int from notifications n where n.text_id = t.id) as cars
+            (select count(distinct n.listing_id)::int from notifications n
+              where n.text_id = t.id and n.user_id = t.user_id) as cars
        from texts t left join users u on u.id = t.user_id
       where t.status = 'unknown'
         and ($2::uuid is null or (t.created_at, t.id) < (select c.created_at, c.id from texts c where c.id = $2))

@@ -34,17 +34,18 @@ const rankSql = `case t.delivery ${ranks
 export async function recordDelivery(pool: Pool, { textId, sid, status, error }: Delivery): Promise<boolean> {
   const rank = ranks.find(([name]) => name === status)?.[1];
   if (rank === undefined) return false;
-  const { rows } = await pool.query<{ isOpen: boolean }>(
-    `select status in ('sending', 'unknown') as "isOpen" from texts where id = $1 and (sid is null or sid = $2)`,
+  const { rows } = await pool.query<{ userId: number; isOpen: boolean }>(
+    `select user_id as "userId", status in ('sending', 'unknown') as "isOpen"
+       from texts where id = $1 and (sid is null or sid = $2)`,
     [textId, sid],
   );
   const [text] = rows;
   if (!text) return false;
-  if (text.isOpen) await completeText(pool, textId, { status: 'sent', sid });
+  if (text.isOpen) await completeText(pool, { id: textId, userId: text.userId }, { status: 'sent', sid });
   await pool.query(
     `update texts t set sid = $2, delivery = $3, delivery_error = $4, delivered_at = case when $3 = 'delivered' then now() end
-      where id = $1 and (sid is null or sid = $2) and ${rankSql} < $5`,
-    [textId, sid, status, error, rank],
+      where id = $1 and user_id = $6 and (sid is null or sid = $2) and ${rankSql} < $5`,
+    [textId, sid, status, error, rank, text.userId],
   );
   return true;
 }

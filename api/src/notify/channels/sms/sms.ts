@@ -71,7 +71,7 @@ function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextRec
     pool,
     log,
     find: (skipped) => findDueAlerts(pool, 'sms', skipped, scans.due),
-    defer: (alertId, delayMs) => deferWaiting(pool, 'sms', alertId, delayMs),
+    defer: (alert, delayMs) => deferWaiting(pool, 'sms', alert, delayMs),
   });
   return {
     name: 'sms',
@@ -83,19 +83,20 @@ function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextRec
     async claim(_limit, held) {
       // One at a time, and none of an owner with a text being claimed, as a claim locks the owner.
       const owners = new Set([...held.values()].map(({ userId }) => userId));
-      const alertIds = await dueAlerts.take(1, ({ userId }) => !owners.has(userId ?? 0));
-      const claims = await dueAlerts.claim<ClaimedText>(alertIds, async ([alertId = 0]) => {
-        const claimed = await claimText(parts, alertId);
-        return { claims: typeof claimed === 'string' ? [] : [claimed], busy: claimed === 'busy' ? [alertId] : [] };
+      const alerts = await dueAlerts.take(1, ({ userId }) => !owners.has(userId));
+      const claims = await dueAlerts.claim<ClaimedText>(alerts, async ([alert]) => {
+        const claimed = alert ? await claimText(parts, alert) : 'done';
+        const isBusy = alert && claimed === 'busy';
+        return { claims: typeof claimed === 'string' ? [] : [claimed], busy: isBusy ? [alert.alertId] : [] };
       });
-      return { claims, isDone: alertIds.length === 0 };
+      return { claims, isDone: alerts.length === 0 };
     },
     giveUpStale: () => giveUpStaleTexts(pool, leaseMs, scans.stale),
     render: async (claims) => claims.map(({ text }) => text),
     deliver: (text) => callOnce(texter, text),
     retryInMs: () => RETRY_MS,
     complete: (completions) => completeTexts(pool, completions),
-    countDelays: (ids) => countDelays(pool, 'sms', ids),
+    countDelays: (claims) => countDelays(pool, 'sms', claims),
     async nextDueInMs() {
       const ms = await nextDueInMs(pool, leaseMs, scans);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);

@@ -5,7 +5,7 @@ import { waitsOf } from '../../../entities/notification-rules.ts';
 export async function dropTexts(client: Queryable, userIds: readonly number[]): Promise<void> {
   await client.query(
     `update notifications set status = 'dropped', settled_at = now()
-      where channel = 'sms' and ${waitsOf('notifications', 'array(select id from alerts where user_id = any($1::int8[]))')}`,
+      where channel = 'sms' and ${waitsOf('notifications', 'array(select id from alerts where user_id = any($1::int8[]))', '$1::int8[]')}`,
     [userIds],
   );
 }
