@@ -19,12 +19,12 @@ export async function expireAlerts(db: Queryable): Promise<AlertOfUser[]> {
   const { rows } = await db.query<AlertOfUser>({
     name: 'expire-alerts',
     text: `with due as materialized (
-       select a.id from alerts a join users u on u.id = a.user_id
+       select a.id, a.user_id from alerts a join users u on u.id = a.user_id
         where a.is_active and a.expires_at <= now()
         order by a.expires_at limit ${BATCH}
           for no key update of a skip locked for key share of u skip locked
      ), ended as (
-       update alerts set is_active = false where id in (select id from due) returning id, user_id
+       update alerts set is_active = false where (id, user_id) in (select id, user_id from due) returning id, user_id
      ), removed as (
        delete from alert_cells c using ended e where c.alert_id = e.id and c.user_id = e.user_id
      )

@@ -37,10 +37,10 @@ export async function readMatchPoints(
         from alerts a
        cross join lateral (
          select listing_id, position from matches
-          where alert_id = a.id and user_id = a.user_id and alert_version = a.version
+          where alert_id = a.id and user_id = $4 and alert_version = a.version
           order by position desc, listing_id desc limit $2) m
         join listings l on l.id = m.listing_id
-       where a.id = $1 and l.lat is not null and l.lng is not null and ${meetsFilters('$3', '$4')}
+       where a.id = $1 and a.user_id = $4 and l.lat is not null and l.lng is not null and ${meetsFilters('$3', '$4')}
        order by m.position desc, l.id desc`,
     values: [alertId, MAX_POINTS, only, userId],
   });

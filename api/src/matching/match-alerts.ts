@@ -2,6 +2,7 @@ import { type Client, type CommitWith, inTransaction, type Pool, pipeline, SHORT
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { alertCells } from '../domain/criteria/search-columns.ts';
 import { criteriaColumns } from '../entities/criteria-columns.ts';
+import { keysOf, type OwnedRow } from '../entities/owned-rows.ts';
 import { matchFreshAlertsSql, rematchAlertsSql } from './alert-search-sql.ts';
 import { askedOf } from './match-rules.ts';
 import { beginMatching, lockBackfill, type Matched, mayBackfill, notifyMatches } from './match-transaction.ts';
@@ -54,11 +55,11 @@ async function matchBatch(client: Client, commitWith: CommitWith, limit: number,
   if (!isLocked || alerts.length === 0) return alerts.length;
   const until = performance.now() + maxMs;
   const matched: MatchedAlert[] = [];
-  const done: number[] = [];
+  const done: Claimed[] = [];
   // Alerts are searched one after the other, since one may have thousands of pairs.
   for (const alert of alerts) {
     matched.push(...(await search(client, alert)));
-    done.push(alert.id);
+    done.push(alert);
     if (performance.now() >= until) break;
   }
   await commitWith(() => [clear(client, done, matched), notifyMatches(client, 'alerts', matched)]);
@@ -90,11 +91,12 @@ async function search(client: Client, alert: Claimed): Promise<MatchedAlert[]> {
   return rows;
 }
 
-async function clear(client: Client, ids: readonly number[], matched: readonly MatchedAlert[]): Promise<void> {
+async function clear(client: Client, done: readonly OwnedRow[], matched: readonly MatchedAlert[]): Promise<void> {
+  const [ids, userIds] = keysOf(done);
   await client.query({
     name: 'match-alerts-clear',
     text: `update alerts set pending_match = false, is_capped = is_capped or id = any ($2::int8[])
-            where id = any ($1::int8[])`,
-    values: [ids, matched.flatMap(({ id, isCapped }) => (isCapped ? id : []))],
+            where id = any ($1::int8[]) and user_id = any ($3::int8[])`,
+    values: [ids, matched.flatMap(({ id, isCapped }) => (isCapped ? id : [])), userIds],
   });
 }

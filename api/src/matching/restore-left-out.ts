@@ -2,6 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { criteriaColumns } from '../entities/criteria-columns.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import type { OwnedRow } from '../entities/owned-rows.ts';
 import { oldestPosition, wasLeftOut } from './dismiss-pairs.ts';
 import { isAskedLeftOpen } from './filter-rules.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits, pairVersion } from './match-rules.ts';
@@ -13,11 +14,15 @@ import { askedAlerts, askedOf, distanceMiles, notStated, pairFits, pairVersion }
  * after them: photos that link listings lock both in this order.
  * @returns how many there are
  */
-export async function restoreLeftOut(db: Queryable, alertId: number, listingIds: readonly number[]): Promise<number> {
+export async function restoreLeftOut(
+  db: Queryable,
+  { id, userId }: OwnedRow,
+  listingIds: readonly number[],
+): Promise<number> {
   if (listingIds.length === 0) return 0;
   const { rows: alerts } = await db.query<AlertCriteria & { id: number; userId: number; version: number }>(
-    `select a.id, a.user_id as "userId", a.version, ${criteriaColumns('a')} from alerts a where a.id = $1`,
-    [alertId],
+    `select a.id, a.user_id as "userId", a.version, ${criteriaColumns('a')} from alerts a where a.id = $1 and a.user_id = $2`,
+    [id, userId],
   );
   const [alert] = alerts;
   if (!alert) return 0;
@@ -41,12 +46,9 @@ export async function restoreLeftOut(db: Queryable, alertId: number, listingIds:
       where l.version <> ${DISMISSED}
       order by t.listing_id
      on conflict do nothing`,
-    [JSON.stringify([askedOf(alert)]), alertId, listingIds, alert.userId],
+    [JSON.stringify([askedOf(alert)]), id, listingIds, userId],
   );
-  if (rowCount)
-    await db.query('insert into alerts_to_trim (alert_id, user_id) select id, user_id from alerts where id = $1', [
-      alertId,
-    ]);
+  if (rowCount) await db.query('insert into alerts_to_trim (alert_id, user_id) values ($1, $2)', [id, userId]);
   return rowCount ?? 0;
 }
 
@@ -79,6 +81,6 @@ export async function restoreLeftOutOfUser(db: Queryable, { userId, listingId }:
     [userId, listingId],
   );
   let restored = 0;
-  for (const { id } of rows) restored += await restoreLeftOut(db, id, [listingId]);
+  for (const { id } of rows) restored += await restoreLeftOut(db, { id, userId }, [listingId]);
   return restored > 0;
 }

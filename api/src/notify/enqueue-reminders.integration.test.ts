@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import {
+  alertsOf,
   emailParts,
   insertAlert,
   insertPlan,
@@ -69,7 +70,7 @@ describe('enqueueReminders', () => {
 
 describe('enqueueExpiryMails', () => {
   it('mails once about each alert that has ended', async () => {
-    const ended = [{ id: await alertIn(-0.01) }];
+    const ended = await alertsOf(db.pool, await alertIn(-0.01));
     await alertIn(-0.01);
     expect(await enqueueExpiryMails(db.pool, ended, true)).toBe(1);
     expect(await enqueueExpiryMails(db.pool, ended, true)).toBe(0);
@@ -85,13 +86,13 @@ describe('enqueueExpiryMails', () => {
       await alertIn(-0.01, {}, { email_confirmed_at: null }),
       await alertIn(-0.01, {}, { email: null, email_confirmed_at: null }),
     ];
-    const ended = ids.map((id) => ({ id }));
+    const ended = await alertsOf(db.pool, ...ids);
     expect(await enqueueExpiryMails(db.pool, ended, true)).toBe(0);
     expect(await enqueueExpiryMails(db.pool, ended, false)).toBe(1);
   });
 
   it('are dropped when the alert is renewed before they are sent', async () => {
-    await enqueueExpiryMails(db.pool, [{ id: await alertIn(-0.01) }], true);
+    await enqueueExpiryMails(db.pool, await alertsOf(db.pool, await alertIn(-0.01)), true);
     await db.pool.query("update alerts set expires_at = now() + interval '42 days'");
     expect(await sendDueMails(emailParts(db, recordingMailer()))).toMatchObject({ sent: 0, dropped: 1 });
   });

@@ -84,12 +84,12 @@ async function readDelayed(pool: Pool): Promise<DelayedRow> {
            (${unclaimed('sms')}),
            -- The notifications of a text that was not accepted wait for half a minute, and then for another text.
            (select min(a.texts_failing_since)
-              from (select alert_id from texts where status = 'sending'
+              from (select alert_id, user_id from texts where status = 'sending'
                      union
-                    (select alert_id from notifications
+                    (select alert_id, user_id from notifications
                       where status = 'waiting' and channel = 'sms' and due_at < now() + interval '1 minute'
                       order by due_at limit ${TEXTS_READ})) t
-             cross join lateral (select texts_failing_since from alerts where id = t.alert_id offset 0) a
+             cross join lateral (select texts_failing_since from alerts where id = t.alert_id and user_id = t.user_id offset 0) a
              where a.texts_failing_since < now() - ${OVERDUE})
          ) as sms,
          least(

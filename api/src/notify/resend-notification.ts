@@ -6,6 +6,7 @@ import { canUpgrade, isPaidPlan } from '../domain/plan-list.ts';
 import { monthlyTexts } from '../domain/text-limits.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
 import { carMails, countedTexts, mayBeTexted } from '../entities/notification-rules.ts';
+import type { OwnedRow } from '../entities/owned-rows.ts';
 import { readWaiting, type WaitingMessage } from './read-waiting.ts';
 
 interface SentMessage {
@@ -114,7 +115,7 @@ interface Added {
 }
 
 /** Writes the pairs of a locked alert and locked listings again that newer matches have replaced, as `matching` does it. */
-export type RestoreLeftOut = (db: Client, alertId: number, listingIds: readonly number[]) => Promise<unknown>;
+export type RestoreLeftOut = (db: Client, alert: OwnedRow, listingIds: readonly number[]) => Promise<unknown>;
 
 /** Locks the cars of a message that are for sale and may have no match any more; before the alert, as restoring them asks. */
 async function lockCarsOfMessage(client: Client, alertId: number, { id, userId }: Resend): Promise<number[]> {
@@ -190,7 +191,7 @@ function letWait(pool: Pool, resend: Resend, confirmEmail: boolean, restoreLeftO
     if (message.status === 'unknown' && !resend.evenIfTwice) {
       throw refuse('This text message may have arrived. Say that it may come twice to send it again.');
     }
-    await restoreLeftOut(client, alertId, leftOut);
+    await restoreLeftOut(client, { id: alertId, userId: resend.userId }, leftOut);
     const { waiting, added } = await addWaiting(client, resend);
     if (added > 0) return { cars: added, alertId, channel };
     throw refuse(

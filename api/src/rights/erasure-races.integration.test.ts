@@ -114,7 +114,7 @@ it('refuses the writes that waited for it', async () => {
     // These have read the user, and now wait for its row.
     late = Promise.allSettled([
       enqueueMail(pool, { kind: 'confirm', userId: id, to: 'late@example.test' }),
-      enqueueExpiryMails(pool, [{ id: alertId }], false),
+      enqueueExpiryMails(pool, [{ id: alertId, userId: id }], false),
       markListingViewed(pool, id, 1),
       saveListing(pool, buyer, true),
       noteOnListing(pool, buyer, 'late'),

@@ -6,7 +6,7 @@ export const ofAnyUser: readonly { tables: readonly string[]; in: string; becaus
     because: 'it walks all matches in the order of their key',
   },
   {
-    tables: ['matches', 'alert_cells', 'notifications'],
+    tables: ['alerts', 'matches', 'alert_cells', 'notifications'],
     in: 'with recursive walk (alert_id, orphan_of, seen)',
     because: 'it finds whose rows deleted alerts have left',
   },

@@ -3,6 +3,7 @@ import { type AlertCriteria, verdictsFor } from '../../domain/criteria/criteria.
 import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
 import { type AlertFields, alertFieldNames } from '../../domain/forms/alert.ts';
 import { columnOf } from '../../entities/column-of.ts';
+import { keysOf, type OwnedRow } from '../../entities/owned-rows.ts';
 import { shownAlertFields } from '../../entities/shown-alert-fields.ts';
 import { withMatchCount } from '../../live/read-matches.ts';
 import { listingKey, readEventListings, toTenths } from './event-listings.ts';
@@ -43,8 +44,8 @@ function presentAlert(row: AlertRow, now: Date): EventAlert {
 const editedColumns = alertFieldNames.map((name) => `a.${columnOf(name)} as "${name}"`).join(', ');
 
 /** Reads alerts by id, as they are now. */
-async function readEventAlerts(db: Queryable, ids: readonly number[]): Promise<Map<number, EventAlert>> {
-  if (ids.length === 0) return new Map();
+async function readEventAlerts(db: Queryable, alerts: readonly OwnedRow[]): Promise<Map<number, EventAlert>> {
+  if (alerts.length === 0) return new Map();
   const { rows } = await db.query<AlertRow & { now: Date }>({
     name: 'webhooks-alerts',
     text: `select a.id, ${editedColumns}, a.place, a.lat, a.lng,
@@ -52,8 +53,8 @@ async function readEventAlerts(db: Queryable, ids: readonly number[]): Promise<M
                   a.paused_by_plan_at is not null as "pausedByPlan", a.created_at as "createdAt",
                   a.expires_at as "expiresAt", c.count as "matchCount", now() as now
              from alerts a ${withMatchCount}
-            where a.id = any($1::int8[])`,
-    values: [[...new Set(ids)]],
+            where a.id = any($1::int8[]) and a.user_id = any($2::int8[])`,
+    values: keysOf(alerts),
   });
   return new Map(rows.map((row) => [row.id, presentAlert(row, row.now)]));
 }
@@ -124,7 +125,7 @@ export async function readExpiring(db: Queryable, buyers: readonly number[]): Pr
 export async function matchEvents(db: Queryable, matches: readonly NewMatch[]): Promise<NewEvent[]> {
   const alerts = await readEventAlerts(
     db,
-    matches.map(({ alertId }) => alertId),
+    matches.map(({ alertId, userId }) => ({ id: alertId, userId })),
   );
   const listings = await readEventListings(db, matches);
   return matches.flatMap((match): NewEvent[] => {
@@ -169,7 +170,7 @@ export async function priceDropEvents(db: Queryable, drops: readonly PriceDrop[]
 export async function expiringAlertEvents(db: Queryable, expiring: readonly ExpiringAlert[]): Promise<NewEvent[]> {
   const alerts = await readEventAlerts(
     db,
-    expiring.map(({ alertId }) => alertId),
+    expiring.map(({ alertId, userId }) => ({ id: alertId, userId })),
   );
   const at = new Date();
   return expiring.flatMap(({ userId, alertId, expiresAt, subject }): NewEvent[] => {

@@ -6,6 +6,7 @@ import { nodeIn, nodesIn, nodesOf, numberIn, type TreeNode } from './node-tree.t
  * name the user as well, so that a server that has rows of some users alone can be asked.
  */
 const OF_USERS: Readonly<Record<string, readonly string[]>> = {
+  alerts: ['id'],
   matches: ['alert_id'],
   alert_cells: ['alert_id'],
   alert_throttles: ['alert_id'],
