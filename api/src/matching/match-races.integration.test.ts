@@ -156,7 +156,7 @@ async function race(alertRounds: number): Promise<void> {
     expect(new Set(got).size).toBe(got.length);
     // By its current cursor: a pair that was hidden and shown again came again.
     const shown = await shownTo(userIds[at] ?? 0);
-    expect(shown.length).toBeGreaterThan(100);
+    expect(shown.length).toBeGreaterThan(alertRounds / 4);
     expect(shown.filter((cursor) => !got.includes(cursor))).toEqual([]);
   }
 
@@ -183,7 +183,7 @@ async function expectTruth(alertRounds: number): Promise<void> {
       where m.alert_version = a.version and a.is_active and a.expires_at > now() and l.status = 'for_sale'`,
   );
   const found = rows.map(({ pair }) => pair);
-  expect(expected.length).toBeGreaterThan(alertRounds);
+  expect(expected.length).toBeGreaterThan(alertRounds / 2);
   expect(found.sort()).toEqual(expected.sort());
   const doubled = await db.pool.query(
     `select alert_id, listing_id from notifications where kind = 'match' group by 1, 2 having count(*) > 1`,
