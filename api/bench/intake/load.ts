@@ -58,6 +58,9 @@ export async function signUp(url: string, name: string): Promise<{ userId: numbe
   return { userId: Number(/"id":"(\d+)"/.exec(text)?.[1]), cookie };
 }
 
+/** Their rows have the user of their alert. */
+const ownedByAlert = ['alert_cells', 'alert_throttles', 'matches', 'notifications', 'alerts_to_trim'];
+
 /** Signs buyers up over HTTP and gives them ten alerts each, those with the most matches first. */
 export async function signUpBuyers(pool: Pool, url: string, count: number): Promise<Buyer[]> {
   const { rows } = await pool.query<{ id: number }>(
@@ -70,6 +73,8 @@ export async function signUpBuyers(pool: Pool, url: string, count: number): Prom
     const alertIds = rows.slice(at * ALERTS_EACH, (at + 1) * ALERTS_EACH).map(({ id }) => id);
     await pool.query('update users set plan_id = 4 where id = $1', [userId]);
     await pool.query('update alerts set user_id = $1 where id = any($2::int8[])', [userId, alertIds]);
+    for (const table of ownedByAlert)
+      await pool.query(`update ${table} set user_id = $1 where alert_id = any($2::int8[])`, [userId, alertIds]);
     buyers.push({ cookie, alertIds });
   }
   return buyers;
