@@ -462,7 +462,9 @@ create table listings (
   version integer default 0 not null,
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_source_external_id_key UNIQUE (source, external_id),
-  constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))
+  constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text])),
+  constraint give_back_marks TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint give_back_marks_with_new TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX listings_backfill ON listings USING btree (make_key, seen_at) INCLUDE (id, model_key, price, year, color_code, has_image, x, y, z) WHERE ((status = 'for_sale'::text) AND (NOT pending_match));
 CREATE INDEX listings_car ON listings USING btree (car_id) WHERE (car_id IS NOT NULL);
@@ -478,7 +480,8 @@ CREATE INDEX listings_unseen ON listings USING btree (unseen_since, id) WHERE (s
 CREATE INDEX listings_vin ON listings USING btree (vin) WHERE (vin IS NOT NULL);
 CREATE TRIGGER copy_mark BEFORE UPDATE ON listings FOR EACH ROW WHEN (new.version = old.version AND (new.pending_match OR new.pending_filters OR old.pending_match OR old.pending_filters OR old.status = 'for_sale'::text AND new.status <> 'for_sale'::text) AND pg_trigger_depth() = 0) EXECUTE FUNCTION copy_listing_mark();
 CREATE TRIGGER copy_mark_of_new AFTER INSERT ON listings FOR EACH ROW WHEN (new.pending_match OR new.pending_filters) EXECUTE FUNCTION copy_listing_mark();
-CREATE TRIGGER give_back_marks AFTER UPDATE ON listings FOR EACH ROW WHEN ((new.pending_match OR new.pending_filters) AND NOT (old.pending_match OR old.pending_filters) AND pg_trigger_depth() = 0) EXECUTE FUNCTION copy_listing_mark();
+CREATE CONSTRAINT TRIGGER give_back_marks AFTER UPDATE ON listings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.pending_match OR new.pending_filters) AND NOT (old.pending_match OR old.pending_filters) AND pg_trigger_depth() = 0) EXECUTE FUNCTION give_marks_back();
+CREATE CONSTRAINT TRIGGER give_back_marks_with_new AFTER INSERT ON listings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.pending_match OR new.pending_filters) AND pg_trigger_depth() = 0) EXECUTE FUNCTION give_marks_back();
 
 create table listings_to_match (
   listing_id bigint not null,
@@ -1351,16 +1354,11 @@ AS $function$
         known listings_to_match;
         is_known bool := false;
       begin
-        if tg_when = 'AFTER' then
-          perform give_marks_back();
-        end if;
         if tg_op = 'INSERT' then
           insert into listings_to_match (listing_id, version, is_news, facts_before)
           values (new.id, new.version, new.pending_match, new.facts_before)
           on conflict (listing_id) do update
             set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before;
-        end if;
-        if tg_when = 'AFTER' then
           return null;
         end if;
         new.version := old.version + 1;
@@ -1372,12 +1370,17 @@ AS $function$
         if is_known then
           new.facts_before := coalesce(known.facts_before, '{}');
         end if;
+        -- The version before ends a listing without clearing what it was read for.
+        if new.status <> 'for_sale' then
+          new.pending_filters := false;
+        end if;
         if (new.pending_match or new.pending_filters) then
           new.pending_match := new.pending_match or is_known and known.is_news;
           insert into listings_to_match (listing_id, version, is_news, facts_before)
           values (new.id, new.version, new.pending_match, new.facts_before)
           on conflict (listing_id) do update
-            set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before;
+            set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before,
+                marked_at = case when listings_to_match.is_news then listings_to_match.marked_at else now() end;
         else
           delete from listings_to_match where listing_id = new.id;
         end if;
@@ -1607,22 +1610,29 @@ AS $function$
   end $function$;
 
 CREATE OR REPLACE FUNCTION give_marks_back()
- RETURNS void
+ RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
       declare
         ids int8[];
       begin
+        if clock_timestamp() < nullif(current_setting('lotwatch.marks_given_back', true), '')::timestamptz + interval '5 seconds' then
+          return null;
+        end if;
+        perform set_config('lotwatch.marks_given_back', clock_timestamp()::text, false);
         select array_agg(id) into ids
-          from (select l.id
-                  from ((select listing_id, marked_at from listings_to_match where is_news order by listing_id limit 20) union all (select listing_id, marked_at from listings_to_match where not is_news order by listing_id limit 20)) w
-                  join listings l on l.id = w.listing_id
-                 where not (l.pending_match or l.pending_filters) and w.marked_at < now() - interval '1 minute'
-                   for update of l skip locked) l;
+          from (select id from (
+            select l.id from listings_to_match w join listings l on l.id = w.listing_id
+             where w.is_news and not (l.pending_match or l.pending_filters) and w.marked_at < now() - interval '1 minute'
+             order by w.listing_id limit 500 for update of l skip locked) n union all select id from (
+            select l.id from listings_to_match w join listings l on l.id = w.listing_id
+             where w.is_news = false and not (l.pending_match or l.pending_filters) and w.marked_at < now() - interval '1 minute'
+             order by w.listing_id limit 500 for update of l skip locked) f) l;
         -- Marks are read once their listings are locked.
         update listings l set pending_match = w.is_news, pending_filters = not w.is_news, facts_before = w.facts_before
           from listings_to_match w
          where l.id = any (ids) and w.listing_id = l.id;
+        return null;
       end $function$;
 
 CREATE OR REPLACE FUNCTION listing_partitions(of_table text)

@@ -2,8 +2,8 @@ import { OnlineMigration } from './online-migration.ts';
 
 /** So many rows are copied in a transaction. */
 const ROWS = 500;
-/** So many marks are given back with each row that the version before stores. */
-const GIVEN_BACK = 20;
+/** So many marks of each kind are given back at a time. */
+const GIVEN_BACK = 500;
 
 /** Copies marks that are there, each while its listing is locked, so that none is copied that is deleted meanwhile. */
 const copyMarks = (column: string): string => /* sql */ `
@@ -24,10 +24,29 @@ const copyMarks = (column: string): string => /* sql */ `
     end loop;
   end $$;`;
 
-const oldest = (condition: string): string =>
-  `(select listing_id, marked_at from listings_to_match where ${condition} order by listing_id limit ${GIVEN_BACK})`;
-
 const waits = (row: string): string => `(${row}.pending_match or ${row}.pending_filters)`;
+
+/** What only the table has marked for a minute, locked unless somebody else has locked it. */
+const oldest = (condition: string): string => `(
+            select l.id from listings_to_match w join listings l on l.id = w.listing_id
+             where w.${condition} and not ${waits('l')} and w.marked_at < now() - interval '1 minute'
+             order by w.listing_id limit ${GIVEN_BACK} for update of l skip locked)`;
+
+/** A session gives marks back at most once in so many seconds, as it reads all of the index while an old snapshot is held. */
+const EVERY_SECONDS = 5;
+const LAST_TIME = 'lotwatch.marks_given_back';
+
+/**
+ * At the end of a transaction of the version before that marks a listing, when it waits for no lock any more.
+ * @param event with the row's condition
+ */
+const givingBack = (name: string, event: string, condition: string): string => /* sql */ `
+  do $$ begin
+    if not exists (select from pg_trigger where tgrelid = 'listings'::regclass and tgname = '${name}') then
+      create constraint trigger ${name} after ${event} on listings deferrable initially deferred
+        for each row when (${condition} and pg_trigger_depth() = 0) execute function give_marks_back();
+    end if;
+  end $$;`;
 
 /**
  * The mark of a listing that waits to be matched moves from columns of `listings` to a table. What the version before writes to
@@ -49,20 +68,21 @@ export class Migration112ListingsToMatch extends OnlineMigration {
     this.addSql('create index if not exists listings_to_match_claim on listings_to_match (is_news, listing_id);');
     this.addSql('alter table listings add column if not exists version int4 not null default 0;');
     this.addSql(/* sql */ `
-      create or replace function give_marks_back() returns void language plpgsql as $$
+      create or replace function give_marks_back() returns trigger language plpgsql as $$
       declare
         ids int8[];
       begin
+        if clock_timestamp() < nullif(current_setting('${LAST_TIME}', true), '')::timestamptz + interval '${EVERY_SECONDS} seconds' then
+          return null;
+        end if;
+        perform set_config('${LAST_TIME}', clock_timestamp()::text, false);
         select array_agg(id) into ids
-          from (select l.id
-                  from (${oldest('is_news')} union all ${oldest('not is_news')}) w
-                  join listings l on l.id = w.listing_id
-                 where not ${waits('l')} and w.marked_at < now() - interval '1 minute'
-                   for update of l skip locked) l;
+          from (select id from ${oldest('is_news')} n union all select id from ${oldest('is_news = false')} f) l;
         -- Marks are read once their listings are locked.
         update listings l set pending_match = w.is_news, pending_filters = not w.is_news, facts_before = w.facts_before
           from listings_to_match w
          where l.id = any (ids) and w.listing_id = l.id;
+        return null;
       end $$;`);
     this.addSql(/* sql */ `
       create or replace function copy_listing_mark() returns trigger language plpgsql as $$
@@ -70,16 +90,11 @@ export class Migration112ListingsToMatch extends OnlineMigration {
         known listings_to_match;
         is_known bool := false;
       begin
-        if tg_when = 'AFTER' then
-          perform give_marks_back();
-        end if;
         if tg_op = 'INSERT' then
           insert into listings_to_match (listing_id, version, is_news, facts_before)
           values (new.id, new.version, new.pending_match, new.facts_before)
           on conflict (listing_id) do update
             set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before;
-        end if;
-        if tg_when = 'AFTER' then
           return null;
         end if;
         new.version := old.version + 1;
@@ -91,12 +106,17 @@ export class Migration112ListingsToMatch extends OnlineMigration {
         if is_known then
           new.facts_before := coalesce(known.facts_before, '{}');
         end if;
+        -- The version before ends a listing without clearing what it was read for.
+        if new.status <> 'for_sale' then
+          new.pending_filters := false;
+        end if;
         if ${waits('new')} then
           new.pending_match := new.pending_match or is_known and known.is_news;
           insert into listings_to_match (listing_id, version, is_news, facts_before)
           values (new.id, new.version, new.pending_match, new.facts_before)
           on conflict (listing_id) do update
-            set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before;
+            set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before,
+                marked_at = case when listings_to_match.is_news then listings_to_match.marked_at else now() end;
         else
           delete from listings_to_match where listing_id = new.id;
         end if;
@@ -112,11 +132,8 @@ export class Migration112ListingsToMatch extends OnlineMigration {
           and (${waits('new')} or ${waits('old')} or old.status = 'for_sale' and new.status <> 'for_sale')
           and pg_trigger_depth() = 0)
         execute function copy_listing_mark();`);
-    // At the end of a statement, which may change the rows of these marks too.
-    this.addSql(/* sql */ `
-      create or replace trigger give_back_marks after update on listings
-        for each row when (${waits('new')} and not ${waits('old')} and pg_trigger_depth() = 0)
-        execute function copy_listing_mark();`);
+    this.addSql(givingBack('give_back_marks', 'update', `${waits('new')} and not ${waits('old')}`));
+    this.addSql(givingBack('give_back_marks_with_new', 'insert', waits('new')));
     this.addSql(copyMarks('pending_match'));
     this.addSql(copyMarks('pending_filters'));
   }
@@ -125,6 +142,7 @@ export class Migration112ListingsToMatch extends OnlineMigration {
     this.addSql('drop trigger if exists copy_mark_of_new on listings;');
     this.addSql('drop trigger if exists copy_mark on listings;');
     this.addSql('drop trigger if exists give_back_marks on listings;');
+    this.addSql('drop trigger if exists give_back_marks_with_new on listings;');
     this.addSql('drop function if exists copy_listing_mark();');
     this.addSql('drop function if exists give_marks_back();');
     this.addSql(/* sql */ `

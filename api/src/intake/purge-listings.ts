@@ -1,6 +1,7 @@
 import { type Batch, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
 import { factsOfOld } from '../entities/facts-before.ts';
+import { deleteMarksOf } from '../placement/listing-marks.ts';
 import { isWhole } from './last-seen.ts';
 import { deleteTexts } from './listing-texts.ts';
 
@@ -91,7 +92,7 @@ async function remove(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query('delete from saved_listings where listing_id = any($1)', [ids]);
   await deleteTexts(db, ids);
   await moveNotes(db, ids);
-  await db.query('delete from listings_to_match where listing_id = any($1)', [ids]);
+  await deleteMarksOf(db, ids);
   await db.query('delete from listings where id = any($1)', [ids]);
 }
 

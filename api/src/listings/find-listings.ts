@@ -8,6 +8,7 @@ import { readTitle } from '../domain/titles/vehicle-title.ts';
 import { factColumns } from '../entities/criteria-columns.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { BACKFILL_DAYS } from '../matching/alert-search-sql.ts';
+import { hasMark } from '../placement/listing-marks.ts';
 import { ownAddress } from '../sources/own-address.ts';
 
 /** What anybody may see of a listing, and what criteria are about. */
@@ -167,7 +168,7 @@ export async function readPair(db: Queryable, alertId: number, listingId: number
              l.seen_at < a.backfill_requested_at as "isFromBefore",
              l.seen_at < a.backfill_requested_at - interval '${BACKFILL_DAYS} days' + interval '${SEARCH_DELAY}'
                as "isBeforeBackfill",
-             a.pending_match or exists (select from listings_to_match w where w.listing_id = l.id) as "isPending",
+             a.pending_match or ${hasMark('l.id')} as "isPending",
              a.is_active and a.expires_at > now() as "isWatching", a.is_capped as "isCapped"
         from alerts a
         join listings l on l.id = $2

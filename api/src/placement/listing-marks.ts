@@ -1,4 +1,4 @@
-import type { Client } from '../base/database.ts';
+import type { Client, Queryable } from '../base/database.ts';
 import { factsBefore, NO_FACTS } from '../entities/facts-before.ts';
 
 /*
@@ -17,6 +17,7 @@ export const markChanged = (rows: string, isNews: boolean): string => `
   select l.id, l.version + 1, ${isNews}, ${factsBefore('l')} from ${rows}
   on conflict (listing_id) do update
     set version = excluded.version, is_news = known.is_news or excluded.is_news,
+        marked_at = case when excluded.is_news and not known.is_news then now() else known.marked_at end,
         facts_before = coalesce(known.facts_before, ${NO_FACTS})`;
 
 /** SQL: what an update of `listings l` sets where it marks them as above. @param marks a condition: which ones it marks */
@@ -30,6 +31,11 @@ export const markNew = (rows: string): string => `
   insert into listings_to_match (listing_id, version, is_news) select id, version, true from ${rows}
   on conflict (listing_id) do update set version = excluded.version, is_news = true, facts_before = null`;
 
+/** Deletes the marks of listings that are deleted. */
+export const deleteMarksOf = async (db: Queryable, ids: readonly number[]): Promise<void> => {
+  await db.query('delete from listings_to_match where listing_id = any($1)', [ids]);
+};
+
 /** SQL: deletes the marks of listings that are no longer for sale, as `unmarked`. @param ids a query */
 export const unmarked = (ids: string): string => `
   unmarked as (delete from listings_to_match where listing_id in (${ids}) returning listing_id, facts_before)`;
@@ -37,6 +43,10 @@ export const unmarked = (ids: string): string => `
 /** SQL: the facts at the last search of a listing that had a mark until now; null of others. @param l the row that is updated, in a statement with `unmarked` */
 export const factsOfUnmarked = (l: string): string => `
   (select coalesce(u.facts_before, ${NO_FACTS}) from unmarked u where u.listing_id = ${l}.id)`;
+
+/** SQL: whether a listing waits for a search of any kind. @param listing SQL of its id */
+export const hasMark = (listing: string): string =>
+  `exists (select from listings_to_match w where w.listing_id = ${listing})`;
 
 /**
  * SQL: whether a listing waits for a search that decides about all its pairs. "limit 1" keeps the look-up by index.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inTransaction } from '../../src/base/database.ts';
+import { inTransaction, makePool } from '../../src/base/database.ts';
 import { listingSearchColumns } from '../../src/domain/criteria/search-columns.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { makeOldDatabase, type TestDatabase } from '../database.ts';
@@ -87,6 +87,12 @@ describe('with one alert', () => {
       buildFacts({ externalId: 'car', make: 'toyota', model: 'camry', price }),
     ]);
     id = results[0]?.listingId ?? 0;
+  };
+  /** A session gives back once in a few seconds. */
+  const inNewSession = async (sql: string, values: unknown[]) => {
+    const pool = makePool(db.url, 1);
+    await pool.query(sql, values);
+    await pool.end();
   };
   const minuteAgo = () => db.pool.query("update listings_to_match set marked_at = marked_at - interval '2 minutes'");
 
@@ -193,12 +199,41 @@ describe('with one alert', () => {
     await db.pool.query(storeOld, [1]);
     expect((await searchOld()).map((row) => row.id)).not.toContain(id);
     await minuteAgo();
-    for (let at = 0; at < 2; at += 1) {
-      await db.pool.query(storeOld, [1]);
-      made.push(...(await searchOld()).map((row) => row.id));
-    }
-    expect(new Set(made)).toHaveLength(1 + 30 + 2);
+    await inNewSession(storeOld, [1]);
+    made.push(...(await searchOld()).map((row) => row.id));
+    expect(new Set(made)).toHaveLength(1 + 30 + 1);
     expect(await marks()).toEqual([]);
+  });
+
+  it('giving back locks nothing before the end of its transaction', async () => {
+    await searchOld();
+    await store(9_000);
+    await minuteAgo();
+    await inTransaction(db.pool, async (client) => {
+      await client.query("select set_config('lotwatch.marks_given_back', '', false)");
+      await client.query(storeOld, [1]);
+      await db.pool.query('select from listings where id = $1 for update nowait', [id]);
+      expect(await columns(id)).toMatchObject({ waits: false });
+    });
+    expect(await columns(id)).toMatchObject({ waits: true });
+  });
+
+  it('what the version before has ended does not wait for facts that it had read', async () => {
+    await searchOld();
+    await run(learnOld);
+    await run(endOld);
+    expect(await marks()).toEqual([]);
+    expect(await columns(id)).toEqual({ waits: false, price: '10000' });
+  });
+
+  it('a mark that becomes news waits from then on', async () => {
+    await searchOld();
+    await run(learnOld);
+    await minuteAgo();
+    await run(changeOld, 9_000);
+    expect(await db.rows("select from listings_to_match where marked_at > now() - interval '1 minute'")).toHaveLength(
+      1,
+    );
   });
 
   it('so are those of listings that the same statement of the version before changes', async () => {
@@ -209,7 +244,7 @@ describe('with one alert', () => {
     );
     await minuteAgo();
     const ids = (await db.rows('select id from listings order by id')).map((row) => row.id);
-    await db.pool.query(changeOld, [ids, 5_000]);
+    await inNewSession(changeOld, [ids, 5_000]);
     expect((await searchOld()).map((row) => row.id)).toEqual(ids);
   });
 });

@@ -30,6 +30,7 @@ export const triggers: Readonly<Record<string, Purpose>> = {
   'listings copy_mark': 'versions before',
   'listings copy_mark_of_new': 'versions before',
   'listings give_back_marks': 'versions before',
+  'listings give_back_marks_with_new': 'versions before',
   'mails complete_old': 'versions before',
   'mails mails_need_user': 'versions before',
   'matches complete_old': 'versions before',

@@ -67,8 +67,8 @@ export const retention: readonly Retention[] = [
   {
     name: 'listings-to-match',
     table: 'listings_to_match',
-    where: "marked_at < now() - interval '1 day' and not exists (select from listings l where l.id = listing_id)",
-    everyMs: DAY,
+    where: "marked_at < now() - interval '10 minutes' and not exists (select from listings l where l.id = listing_id)",
+    everyMs: HOUR,
   },
   // Counts of tries and requests name network addresses; they are deleted a minute after their window.
   {
