@@ -232,7 +232,10 @@ it('a match of which a search announces a price drop while it is deleted is as i
       await expect
         .poll(() =>
           other
-            .query(`select from pg_locks where not granted and locktype = 'transactionid'`)
+            .query(
+              `select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+                where not l.granted and l.locktype = 'transactionid' and a.datname = current_database()`,
+            )
             .then(({ rowCount }) => rowCount),
         )
         .toBe(1);

@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { makeLabel, modelLabel } from '../../domain/catalogue.ts';
 import { factText } from '../../domain/descriptions/stated-facts.ts';
-import type { ListingFacts, RejectCode } from '../../domain/facts/listing-facts.ts';
+import { type ListingFacts, type RejectCode, storableText } from '../../domain/facts/listing-facts.ts';
 import { SourceOrigin } from '../../domain/source-origin.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { requireViewer } from '../../policies/admin.ts';
@@ -191,6 +191,9 @@ const shownTrial = ({ facts, rejections, error, ...counts }: TriedSource): Sourc
   })),
 });
 
+/** With a name for which the database can look: no source has one that it cannot store. */
+const findable = (input: SourceInput): SourceInput => ({ ...input, name: storableText(input.name) });
+
 /** Runs a change of a source in one transaction with its entry in the audit log. */
 const logged = <T>({ parts }: Context, action: AuditAction, name: string, work: (db: Queryable) => Promise<T>) =>
   inTransaction(parts.pool, async (client) => {
@@ -221,7 +224,7 @@ export class SourceSettingsResolver {
   ): Promise<SourceTrial> {
     const { pool, limits, sources } = context.parts;
     await limits.sourceTrial(requireViewer(context).id);
-    const source = await sourceToTry(pool, sources, input);
+    const source = await sourceToTry(pool, sources, findable(input));
     const trial = await sources.trySource(source, context.gone);
     const subject = sourceSubject({ name: source.name });
     await writeAuditLog(pool, { actor: 'admin', action: 'source.try', subject, outcome: 'done' });
@@ -250,8 +253,9 @@ export class SourceSettingsResolver {
     version: number,
     @Ctx() context: Context,
   ): Promise<SourceSettings> {
-    return logged(context, 'source.update', input.name, (db) =>
-      updateSource(db, context.parts.sources, input, version),
+    const found = findable(input);
+    return logged(context, 'source.update', found.name, (db) =>
+      updateSource(db, context.parts.sources, found, version),
     );
   }
 
@@ -260,25 +264,20 @@ export class SourceSettingsResolver {
       'Stops a source and returns its name: no read begins any more, also if SOURCES_FILE names it. Its cars and its health stay. Admin only.',
   })
   endSource(@Arg('name', () => String, NAME) name: string, @Ctx() context: Context): Promise<string> {
-    return change(context, 'source.end', name, (db) => endSource(db, name, 'operator'));
+    return change(context, 'source.end', storableText(name), (db, found) => endSource(db, found, 'operator'));
   }
 
   @Mutation(() => String, {
     description: 'Starts a stopped source again with its last settings, and returns its name. Admin only.',
   })
   resumeSource(@Arg('name', () => String, NAME) name: string, @Ctx() context: Context): Promise<string> {
-    return change(context, 'source.resume', name, (db) => resumeSource(db, name));
+    return change(context, 'source.resume', storableText(name), resumeSource);
   }
 }
 
-function change(
-  context: Context,
-  action: AuditAction,
-  name: string,
-  run: (db: Queryable) => ReturnType<typeof resumeSource>,
-): Promise<string> {
+function change(context: Context, action: AuditAction, name: string, run: typeof resumeSource): Promise<string> {
   return logged(context, action, name, async (db) => {
-    const outcome = await run(db);
+    const outcome = await run(db, name);
     if (outcome === 'unknown') throw new AppError('NOT_FOUND', 'Source not found');
     if (outcome === 'pushed')
       throw new AppError('CONFLICT', 'This source is pushed to: it stops when its sender stops.');
