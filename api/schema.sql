@@ -1354,25 +1354,20 @@ AS $function$
         known listings_to_match;
         is_known bool := false;
       begin
-        if tg_op = 'INSERT' then
-          insert into listings_to_match (listing_id, version, is_news, facts_before)
-          values (new.id, new.version, new.pending_match, new.facts_before)
-          on conflict (listing_id) do update
-            set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before;
-          return null;
-        end if;
-        new.version := old.version + 1;
-        -- One that the version before does not know of, and that it has to take into account.
-        if not (old.pending_match or old.pending_filters) then
-          select * into known from listings_to_match where listing_id = new.id;
-          is_known := found;
-        end if;
-        if is_known then
-          new.facts_before := coalesce(known.facts_before, '{}');
-        end if;
-        -- The version before ends a listing without clearing what it was read for.
-        if new.status <> 'for_sale' then
-          new.pending_filters := false;
+        if tg_op = 'UPDATE' then
+          new.version := old.version + 1;
+          -- One that the version before does not know of, and that it has to take into account.
+          if not (old.pending_match or old.pending_filters) then
+            select * into known from listings_to_match where listing_id = new.id;
+            is_known := found;
+          end if;
+          if is_known then
+            new.facts_before := coalesce(known.facts_before, '{}');
+          end if;
+          -- The version before ends a listing without clearing what it was read for.
+          if new.status <> 'for_sale' then
+            new.pending_filters := false;
+          end if;
         end if;
         if (new.pending_match or new.pending_filters) then
           new.pending_match := new.pending_match or is_known and known.is_news;

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../src/base/database.ts';
 import { claimLearned, claimNews, deleteMarks } from '../../src/placement/listing-marks.ts';
 import { setUpDatabase } from '../database.ts';
-import { rowsRead } from './rows-read.ts';
+import { rowsReadWithin } from './rows-read.ts';
 
 const db = setUpDatabase();
 
@@ -33,16 +33,7 @@ it.each<[string, Work]>([
   ['claims what was read for the first time', (client) => claimLearned(client, LIMIT, 'true')],
   ['deletes marks', async (client) => deleteMarks(client, await claimNews(client, LIMIT, 0))],
 ])('a search %s by reading few marks and listings, without statistics', async (_what, work) => {
-  const read = await rowsRead(db, /listings_to_match/, async (pool) => {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      await work(client);
-      await client.query('rollback');
-    } finally {
-      client.release();
-    }
-  });
+  const read = await rowsReadWithin(db, /listings_to_match/, work);
   expect(read.length).toBeGreaterThan(0);
   expect(read.filter(({ rows }) => rows > LIMIT)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { interceptPool, type Statement } from '../../lab/intercept-statements.ts';
-import { makePool, type Pool } from '../../src/base/database.ts';
+import { type Client, makePool, type Pool } from '../../src/base/database.ts';
 import type { TestDatabase } from '../database.ts';
 
 interface Plan {
@@ -58,3 +58,16 @@ export async function rowsRead(
   }
   return read;
 }
+
+/** `rowsRead` of work in a transaction that is rolled back. */
+export const rowsReadWithin = (db: TestDatabase, about: RegExp, work: (client: Client) => Promise<unknown>) =>
+  rowsRead(db, about, async (pool) => {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await work(client);
+      await client.query('rollback');
+    } finally {
+      client.release();
+    }
+  });

@@ -8,7 +8,7 @@ import { readNotificationLog } from '../../src/notify/read-log.ts';
 import { dropWaiting as dropDismissed, releaseAlerts, releaseUser } from '../../src/notify/release-waiting.ts';
 import { setUpDatabase } from '../database.ts';
 import { insertAlert, insertListing, insertPlan, insertUser } from '../mail/mail-fixtures.ts';
-import { rowsRead } from './rows-read.ts';
+import { rowsReadWithin } from './rows-read.ts';
 
 const db = setUpDatabase();
 
@@ -52,18 +52,8 @@ beforeAll(async () => {
   );
 });
 
-/** Runs `work` in a transaction that is rolled back. @returns the rows that its statements about such rows read */
-const explained = (work: Work) =>
-  rowsRead(db, /\b(notifications|mails|pushes)\b/, async (pool) => {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      await work(client);
-      await client.query('rollback');
-    } finally {
-      client.release();
-    }
-  });
+/** @returns the rows that its statements about such rows read */
+const explained = (work: Work) => rowsReadWithin(db, /\b(notifications|mails|pushes)\b/, work);
 
 const until = new Date(Date.now() + 3_600_000);
 const none = { watching: new Map(), off: [], unconfirmed: [], suppressed: [], rematching: [], gone: [], busy: [] };

@@ -264,18 +264,19 @@ export class SourceSettingsResolver {
       'Stops a source and returns its name: no read begins any more, also if SOURCES_FILE names it. Its cars and its health stay. Admin only.',
   })
   endSource(@Arg('name', () => String, NAME) name: string, @Ctx() context: Context): Promise<string> {
-    return change(context, 'source.end', storableText(name), (db, found) => endSource(db, found, 'operator'));
+    return change(context, 'source.end', name, (db, found) => endSource(db, found, 'operator'));
   }
 
   @Mutation(() => String, {
     description: 'Starts a stopped source again with its last settings, and returns its name. Admin only.',
   })
   resumeSource(@Arg('name', () => String, NAME) name: string, @Ctx() context: Context): Promise<string> {
-    return change(context, 'source.resume', storableText(name), resumeSource);
+    return change(context, 'source.resume', name, resumeSource);
   }
 }
 
-function change(context: Context, action: AuditAction, name: string, run: typeof resumeSource): Promise<string> {
+function change(context: Context, action: AuditAction, asked: string, run: typeof resumeSource): Promise<string> {
+  const name = storableText(asked);
   return logged(context, action, name, async (db) => {
     const outcome = await run(db, name);
     if (outcome === 'unknown') throw new AppError('NOT_FOUND', 'Source not found');

@@ -29,6 +29,13 @@ describe('a push service that does not answer for one device', () => {
   /** As if it had failed often, so that it is left alone for longer than any test takes. */
   const failedBefore = (id: number | undefined, failures = 8) =>
     db.pool.query('update push_subscriptions set failures = $2, failing_since = now() where id = $1', [id, failures]);
+  /** What a run says is when to look again, which is sooner while claims are slow. */
+  const nextTryInMs = async () =>
+    (
+      await db.row(
+        `select (extract(epoch from min(next_try_at) - now()) * 1000)::float8 as ms from pushes where status = 'waiting'`,
+      )
+    ).ms;
   const callsTo = (path: string | undefined) => here.service.requests.filter((one) => one === path).length;
 
   it('is called once, however many messages come for it, and all of them reach the other device', async () => {
@@ -38,9 +45,9 @@ describe('a push service that does not answer for one device', () => {
     const [laptop, phone] = browsers.map(({ path }) => path);
     await failedBefore(ids[0]);
     here.service.answer = (path) => (path === laptop ? 'hang' : 201);
-    const { nextInMs } = await run();
+    await run();
     expect([callsTo(laptop), callsTo(phone), here.service.accepted.length]).toEqual([1, 6, 6]);
-    expect(nextInMs).toBeGreaterThan(60_000);
+    expect(await nextTryInMs()).toBeGreaterThan(60_000);
     here.service.answer = () => 201;
     await retry();
     await run();
@@ -83,7 +90,7 @@ describe('a push service that does not answer for one device', () => {
     let open = 0;
     let most = 0;
     const real = pusher();
-    const { nextInMs } = await run({
+    await run({
       pusher: {
         ...real,
         async send(...call) {
@@ -97,7 +104,7 @@ describe('a push service that does not answer for one device', () => {
     });
     expect(here.service.accepted).toHaveLength(1);
     expect(most).toBeLessThanOrEqual(17);
-    expect(nextInMs).toBeGreaterThan(30_000);
+    expect(await nextTryInMs()).toBeGreaterThan(30_000);
     // Those that find no room are looked at later, and were not tried.
     expect((await db.row('select sum(attempts)::int4 as tries from pushes')).tries).toBe(here.service.requests.length);
   });

@@ -28,7 +28,7 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
     await client.query('select from alerts where id = $1 and user_id = $2 for no key update', [text.alertId, userId]);
     const { rows } = await client.query<{ released: boolean }>(
       `with failed as (
-         update texts set status = 'failed', error = $2, settled_at = now() 
+         update texts set status = 'failed', error = $2, settled_at = now()
           where id = $1 and user_id = $3 and status = 'sending' returning *
        ), given_back as (${giveSegmentsBack('failed')})
        select true as released from failed`,

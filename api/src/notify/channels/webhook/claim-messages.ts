@@ -1,6 +1,7 @@
 import { ClaimScan } from '../../../base/claim-scan.ts';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { ELITE_PLAN_ID } from '../../../domain/plan-list.ts';
+import { keysOf, type OwnedRow } from '../../../entities/owned-rows.ts';
 import type { Claim } from '../../adapter.ts';
 import { beginClaim } from '../../claim.ts';
 import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced, soonest } from '../claim-place.ts';
@@ -50,17 +51,12 @@ const roomOf = `(case when w.failures_in_row > 0 then 1 else ${CALLS_OF_ONE} end
 
 const mayGetMore = '(w.backoff_until is null or w.backoff_until <= now())';
 
-interface ReadyWebhook {
-  id: number;
-  userId: number;
-}
-
 /**
  * Locks webhooks that may get messages now, the longest waiting first, and skips those that are locked. The next claim
  * begins with the messages that wait for room too.
  */
 async function lockReady(client: Client, limit: number, from: string) {
-  const { rows } = await client.query<Placed<ReadyWebhook>>({
+  const { rows } = await client.query<Placed<OwnedRow>>({
     name: 'webhooks-lock-ready',
     text: `with ${withMessages('$2')}, waiting as materialized (
            select w.id, w.user_id, due.at from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
@@ -79,8 +75,9 @@ async function lockReady(client: Client, limit: number, from: string) {
 }
 
 /** A separate statement, which sees what other processes claimed before they unlocked the webhooks. */
-async function claimOf(client: Client, webhooks: readonly ReadyWebhook[], limit: number, from: string) {
+async function claimOf(client: Client, webhooks: readonly OwnedRow[], limit: number, from: string) {
   const leasedAtMs = performance.now();
+  const [ids, userIds] = keysOf(webhooks);
   const { rows } = await client.query<Omit<ClaimedMessage, 'leasedAtMs' | 'validatedAtMs'>>({
     name: 'webhooks-claim',
     text: `with picked as materialized (
@@ -105,7 +102,7 @@ async function claimOf(client: Client, webhooks: readonly ReadyWebhook[], limit:
          join webhooks w on w.id = c.webhook_id and w.user_id = c.user_id
          join webhook_events e on e.id = c.event_id and e.user_id = c.user_id
         order by e.id`,
-    values: [webhooks.map(({ id }) => id), limit, from, webhooks.map(({ userId }) => userId)],
+    values: [ids, limit, from, userIds],
   });
   return rows.map((row): ClaimedMessage => ({ ...row, leasedAtMs, validatedAtMs: leasedAtMs }));
 }
