@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
+import type { OwnedRow } from '../entities/owned-rows.ts';
 import { readListingsForBuyers } from './listing-for-buyer.ts';
 import { lockBuyer } from './lock-buyer.ts';
 
@@ -113,7 +114,7 @@ export async function readSharedLinks(db: Queryable, userId: number): Promise<Ow
 }
 
 /** Ends a link of the user's at once. @throws AppError NOT_FOUND when it has ended or is another user's */
-export async function endSharedLink(db: Queryable, { userId, id }: { userId: number; id: number }): Promise<void> {
+export async function endSharedLink(db: Queryable, { userId, id }: OwnedRow): Promise<void> {
   const { rowCount } = await db.query('delete from shared_links where id = $1 and user_id = $2', [id, userId]);
   if (rowCount === 0) throw new AppError('NOT_FOUND', 'Link not found');
 }
@@ -127,7 +128,7 @@ export async function endLinksOfUser(db: Queryable, userId: number): Promise<voi
  * Ends the links to an alert, and takes the cars that are hidden out of the user's lists, as it is forgotten with the alert
  * that they are. It must be called in the transaction that deletes the alert, before its matches are deleted.
  */
-export async function endLinksOfAlert(db: Queryable, { userId, id }: { userId: number; id: number }): Promise<void> {
+export async function endLinksOfAlert(db: Queryable, { userId, id }: OwnedRow): Promise<void> {
   await db.query('delete from shared_links where alert_id = $1 and user_id = $2', [id, userId]);
   const { rows } = await db.query<{ id: number | null }>(
     'select distinct unnest(listing_ids) as id from shared_links where user_id = $1',

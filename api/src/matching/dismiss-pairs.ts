@@ -1,6 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import type { OwnedRow } from '../entities/owned-rows.ts';
 import { isAskedLeftOpen } from './filter-rules.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 import { lockCars, type Matched, notifyMatches } from './match-transaction.ts';
@@ -87,11 +88,7 @@ export const oldestPosition = (alert: { id: string; userId: string }): string =>
  * @param alert with its owner
  * @returns the ids of the listings whose pairs are hidden
  */
-export async function dismissPairs(
-  db: Queryable,
-  alert: { id: number; userId: number },
-  listingId: number,
-): Promise<number[]> {
+export async function dismissPairs(db: Queryable, alert: OwnedRow, listingId: number): Promise<number[]> {
   await lockCarOf(db, listingId);
   // Somebody reads a mail when newer matches have taken the place of its cars.
   await db.query(

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../base/database.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { messageBody } from '../../domain/webhooks/message.ts';
+import type { OwnedRow } from '../../entities/owned-rows.ts';
 
 interface Attempt {
   at: Date;
@@ -77,7 +78,7 @@ export async function readDelivery(db: Queryable, viewer: { id: number }, id: nu
  */
 export async function readDeliveries(
   db: Queryable,
-  webhook: { id: number; userId: number },
+  webhook: OwnedRow,
   { first, after }: { first: number; after?: string | null },
 ): Promise<DeliveryPage> {
   if (after != null && !/^\d{1,15}$/.test(after)) refuseInvalid({ after: 'This cursor is invalid.' });
