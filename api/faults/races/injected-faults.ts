@@ -1,6 +1,6 @@
 import { locks } from '../../src/base/advisory-lock.ts';
 import { rematchListingsSql } from '../../src/matching/listing-search-sql.ts';
-import { type InjectedFault, releaseLocks } from '../failpoints/inject-fault.ts';
+import { type InjectedFault, type Run, releaseLocks } from '../failpoints/inject-fault.ts';
 
 /** A trigger that prevents the mark "to be matched", and counts how often. @param event SQL, as after "before" */
 const preventMark = (event: string, prevented: string) => `
@@ -11,16 +11,23 @@ const preventMark = (event: string, prevented: string) => `
   end $$;
   create trigger race_prevent_mark before ${event} execute function race_prevent_mark()`;
 
+const commitLater = (run: Run) => run('select pg_sleep(0.03)');
+
 /** Faults that the races must find. */
 export const raceFaults = {
-  /** Searches from alerts and from listings run at the same time. */
-  'no-match-lock': { omit: ['lock-matching-listings'] },
+  /** A backfill does not wait for searches that may not have seen its alert. */
+  'no-search-wait': { omit: ['wait-for-search'] },
+  /** The search of a changed listing does not wait for backfills that have read it as it was before. */
+  'no-backfill-wait': {
+    omit: ['wait-for-backfill'],
+    follow: { 'match-alerts-fresh': commitLater, 'match-alerts-again': commitLater },
+  },
   /** A listing may change while it is being searched for, and the search then takes the mark of that change too. */
   'no-listing-claim': {
     follow: {
       'match-listings-claim': async (run, { rows }) => {
         await releaseLocks(run);
-        await run('select pg_advisory_xact_lock_shared($1)', [locks.matching]);
+        await run('select pg_advisory_xact_lock_shared($1)', [locks.search]);
         await run(rematchListingsSql, [rows.map(({ id }) => id), true, '[]']);
         await run('select pg_sleep(0.005)');
       },

@@ -2,14 +2,14 @@ import { type Client, inTransaction, limitIdleTime, type Pool, type Queryable, S
 
 /** The keys of all advisory locks, in one list so that no two are the same. */
 export const locks = {
-  /** Searches from listings take it shared; searches from alerts and erasures take it exclusively. */
-  matching: 7_401,
+  /** A backfill holds it while it reads and writes pairs. */
+  backfill: 7_401,
   /** With a car's key: serialises what is announced of a car that is listed several times. */
   car: 7_402,
   /** With a key of a new car: serialises intake where several sources list one car. */
   newCar: 7_403,
-  /** Taken by a backfill beside `matching`, so that only backfills wait for each other. */
-  backfill: 7_404,
+  /** Searches from listings take it shared, erasures exclusively. */
+  search: 7_404,
   /** With a number's hash: serialises the codes of a phone number across accounts. */
   phone: 7_405,
   /** With a car's key: serialises the ends of a car's listings, so that the last one is seen to be the last. */
@@ -22,6 +22,8 @@ export const locks = {
   webhookEvents: 7_418,
   /** With an address's hash: gives a browser that gets push messages to one user at a time. */
   browser: 7_421,
+  /** Lets one transaction at a time backfill. */
+  backfiller: 7_422,
 } as const;
 
 /**
@@ -35,15 +37,23 @@ export async function lockContended(client: Queryable, key: number): Promise<voi
   ]);
 }
 
+/** Takes the shared lock of what decides by the alerts that it sees: who changed an alert waits for it before a backfill. */
+export async function lockSearch(client: Queryable): Promise<void> {
+  await client.query({ name: 'lock-search', text: `select pg_advisory_xact_lock_shared(${locks.search})` });
+}
+
 /**
- * Takes the shared lock of searches from listings. They run concurrently; a search from alerts runs alone. Therefore the
- * second search sees the pairs of the first, and none overwrites newer pairs from an older snapshot.
+ * Waits, in a transaction, until those that hold a lock now have ended, and does not keep the lock. Others that come
+ * meanwhile wait for no longer than this does.
  */
-export async function lockMatching(client: Queryable): Promise<void> {
-  await client.query({
-    name: 'lock-matching-listings',
-    text: `select pg_advisory_xact_lock_shared(${locks.matching})`,
-  });
+export async function waitForHolders(client: Queryable, name: 'search' | 'backfill'): Promise<void> {
+  await Promise.all([
+    client.query('savepoint waiting'),
+    client.query({ name: `wait-for-${name}`, text: `select pg_advisory_xact_lock(${locks[name]})` }),
+    // This releases the lock.
+    client.query('rollback to savepoint waiting'),
+    client.query('release savepoint waiting'),
+  ]);
 }
 
 /** How long the holder of a lock may be idle before it loses the lock. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { lockMatching } from '../base/advisory-lock.ts';
+import { lockSearch } from '../base/advisory-lock.ts';
 import { cached } from '../base/cached.ts';
 import { type Client, inTransaction, limitIdleTime, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
 import { BELOW_FAIR } from '../domain/criteria/filters.ts';
@@ -174,7 +174,7 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
   const write = async (client: Client) => {
     // An alert that is not seen by the next statement is searched for afterwards, and then sees these bands.
     const [, , updated] = await pipeline(client, () => [
-      lockMatching(client),
+      lockSearch(client),
       client.query({ ...lockCarsSql, values: [rows.map(({ id }) => id)] }),
       client.query({ ...updateBandsSql, values: [JSON.stringify(bands)] }),
     ]);

@@ -24,8 +24,7 @@ export const matchListingsJob: Job<{ pool: Pool; signal: AbortSignal }> = {
 
 /**
  * Finds the recent listings that new and edited alerts fit, batch after batch until none waits or the worker stops. It is
- * a job apart from `match-listings`, so that many alerts and many listings take turns, batch by batch, in the queue of
- * the lock between them (`lockMatching`).
+ * a job apart from `match-listings`, so that neither many alerts nor many listings keep the others waiting.
  */
 export const backfillAlertsJob: Job<{ pool: Pool; signal: AbortSignal }> = {
   name: 'backfill-alerts',

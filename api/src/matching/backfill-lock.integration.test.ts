@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { stoppedWorker } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
+import { changeListings, unmarkListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
-import { lockMatching } from '../base/advisory-lock.ts';
+import { lockSearch } from '../base/advisory-lock.ts';
 import { inTransaction } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
@@ -26,13 +27,15 @@ const waiting = async (): Promise<number> =>
 
 it('a transaction of a worker that is stopped during a backfill is ended by the server, and matching continues', async () => {
   await pendAlerts(1);
+  await insertListings(db.pool, [camry]);
+  await unmarkListings(db.pool);
   const worker = stoppedWorker(db.url);
   const stopped = matchPendingAlerts(worker.pool, 16, { idleMs: 300 }).then(
     () => 'committed',
     () => 'ended',
   );
   await worker.stopped;
-  await insertListings(db.pool, [camry]);
+  await changeListings(db.pool, 'price = price - 1');
   const from = performance.now();
   expect(await matchPendingListings(db.pool)).toBe(1);
   expect(performance.now() - from).toBeLessThan(15_000);
@@ -46,7 +49,7 @@ it('a transaction of a worker that is stopped during a backfill is ended by the 
 
 it('a backfill without waiting alerts takes no lock', async () => {
   await inTransaction(db.pool, async (client) => {
-    await lockMatching(client);
+    await lockSearch(client);
     expect(await matchPendingAlerts(db.pool)).toBe(0);
   });
 });

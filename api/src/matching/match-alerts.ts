@@ -5,10 +5,10 @@ import { criteriaColumns } from '../entities/criteria-columns.ts';
 import { keysOf, type OwnedRow } from '../entities/owned-rows.ts';
 import { matchFreshAlertsSql, rematchAlertsSql } from './alert-search-sql.ts';
 import { askedOf } from './match-rules.ts';
-import { beginMatching, lockBackfill, type Matched, mayBackfill, notifyMatches } from './match-transaction.ts';
+import { beginBackfill, beginMatching, type Matched, mayBackfill, notifyMatches } from './match-transaction.ts';
 
 const BATCH = 16;
-/** Listings wait while a batch runs: after this time it takes no more alerts. */
+/** Changed listings wait while a batch runs: after this time it takes no more alerts. */
 const MAX_MS = 200;
 
 interface Claimed extends AlertCriteria {
@@ -26,7 +26,7 @@ interface MatchedAlert extends Matched {
 }
 
 interface Bounds {
-  /** How long a stopped process may block all matching. */
+  /** How long a stopped process may keep changed listings waiting. */
   idleMs?: number;
   /** After this time the batch takes no further alert and commits. */
   maxMs?: number;
@@ -50,9 +50,9 @@ export async function matchPendingAlerts(
 }
 
 async function matchBatch(client: Client, commitWith: CommitWith, limit: number, maxMs: number): Promise<number> {
-  const [isLocked, alerts] = await pipeline(client, () => [lockBackfill(client), claim(client, limit)]);
-  // Alerts that were claimed without the lock came between the two statements; the next call handles them.
-  if (!isLocked || alerts.length === 0) return alerts.length;
+  const alerts = await claim(client, limit);
+  if (alerts.length === 0) return 0;
+  await pipeline(client, () => [beginBackfill(client)]);
   const until = performance.now() + maxMs;
   const matched: MatchedAlert[] = [];
   const done: Claimed[] = [];
@@ -80,7 +80,7 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
   return rows;
 }
 
-/** Writes the alert's matches. @returns the alert if it has any. The lock excludes other writers of pairs. */
+/** Writes the alert's matches. @returns the alert if it has any */
 async function search(client: Client, alert: Claimed): Promise<MatchedAlert[]> {
   const cells = alert.watches ? alertCells(alert).map((cell) => ({ id: alert.id, ...cell })) : [];
   const { rows } = await client.query<MatchedAlert>({

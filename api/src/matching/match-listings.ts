@@ -1,4 +1,4 @@
-import { lockMatching } from '../base/advisory-lock.ts';
+import { lockSearch, waitForHolders } from '../base/advisory-lock.ts';
 import { ClaimScan } from '../base/claim-scan.ts';
 import {
   type Client,
@@ -89,7 +89,7 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   /** Since when the lock is there, and nothing else is waited for. */
   let claimBegun = Number.POSITIVE_INFINITY;
   const [, waiting] = await pipeline(client, () => [
-    lockMatching(client).then(() => {
+    lockSearch(client).then(() => {
       claimBegun = performance.now();
     }),
     claimNews(client, limit, from ?? 0),
@@ -105,8 +105,10 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   const cars = asked.flatMap(({ carId }) => (carId === null ? [] : [carId]));
   const fresh = asked.filter(({ known }) => !known && !mayExist);
   const again = asked.filter(({ known }) => known || mayExist);
-  const [, , , ofFresh, ofAgain] = await pipeline(client, () => [
+  const [, , , , ofFresh, ofAgain] = await pipeline(client, () => [
     deleteMarks(client, claimed),
+    // A backfill that has read a listing as it was before its change ends first. Later ones see the mark.
+    again.length > 0 ? waitForHolders(client, 'backfill') : undefined,
     claimed.length <= FEW && again.length === 0 ? undefined : client.query(resetPlanner),
     lockCars(client, cars),
     searchFresh(client, fresh, isNews),

@@ -109,6 +109,42 @@ it('hides the pair of an alert that is narrowed during the search of its listing
   expect(await shown()).toEqual([]);
 });
 
+it('announces a new listing while a backfill has not ended, which leaves it alone', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [car]);
+  await unmarkListings(db.pool);
+  await db.pool.query('update alerts set pending_match = true');
+  const worker = stoppedWorker(db.url);
+  const backfilled = matchPendingAlerts(worker.pool);
+  await worker.stopped;
+  await insertListings(db.pool, [car]);
+  expect(await matchPendingListings(db.pool)).toBe(1);
+  expect(await shown()).toEqual([{ announced: true }]);
+  worker.release();
+  expect(await backfilled).toBe(1);
+  expect(await shown()).toEqual([{ announced: false }, { announced: true }]);
+  await worker.pool.end();
+});
+
+it('matches new listings while the search of a changed one waits for a backfill', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [car]);
+  await unmarkListings(db.pool);
+  await db.pool.query('update alerts set pending_match = true');
+  const worker = stoppedWorker(db.url);
+  const backfilled = matchPendingAlerts(worker.pool);
+  await worker.stopped;
+  await changeListings(db.pool, 'price = 9000');
+  const changed = matchPendingListings(db.pool);
+  await expect.poll(() => db.lockWaits()).toBe(1);
+  await insertListings(db.pool, [car]);
+  expect(await matchPendingListings(db.pool)).toBe(1);
+  worker.release();
+  expect(await Promise.all([backfilled, changed])).toEqual([1, 1]);
+  expect(await shown()).toEqual([{ announced: true }, { announced: true }]);
+  await worker.pool.end();
+});
+
 it('announces one of two listings of a car when two workers search for them concurrently', async () => {
   await insertAlerts(db.pool, userId, [asked]);
   await insertListings(db.pool, [car, car]);

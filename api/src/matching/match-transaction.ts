@@ -1,25 +1,23 @@
-import { locks } from '../base/advisory-lock.ts';
+import { locks, waitForHolders } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
 import { beginWithIndexScans, limitIdleTime, type Queryable } from '../base/database.ts';
 
 /** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
 export const beginMatching = (idleMs: number): string => `${beginWithIndexScans}; ${limitIdleTime(idleMs)}`;
 
-/** False while another transaction backfills. */
-export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfill})`;
+/** SQL: false while another transaction backfills. */
+export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfiller})`;
 
 /**
- * Takes the exclusive lock of a search from alerts, see `lockMatching`, if an alert waits and no other transaction
- * backfills; the other process checks for more alerts after each batch. @returns whether it was taken
+ * Makes searches of changed listings wait for the backfill of claimed alerts, after those searches have ended that may not
+ * see these alerts: the backfill leaves to them the listings whose marks it finds.
  */
-export async function lockBackfill(client: Queryable): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>({
-    name: 'lock-matching-alerts',
-    text: `select case when ${mayBackfill}
-                       then pg_advisory_xact_lock(${locks.matching}) is not null else false end as locked
-             from (select from alerts where pending_match limit 1) waiting`,
-  });
-  return rows[0]?.locked ?? false;
+export async function beginBackfill(client: Queryable): Promise<void> {
+  await Promise.all([
+    waitForHolders(client, 'search'),
+    // Not shared, as searches of the version before take only this lock.
+    client.query({ name: 'lock-backfill', text: `select pg_advisory_xact_lock(${locks.backfill})` }),
+  ]);
 }
 
 /** Locks cars in order, so that for a car that is listed twice the second search sees what the first announced. */

@@ -92,10 +92,10 @@ const claimSql = (facts: string, where: string, limit: string): string => `
 export async function claimNews(client: Client, limit: number, from: number): Promise<ClaimedListing[]> {
   const { rows } = await client.query<ClaimedListing>({
     name: 'match-listings-claim',
-    // One that was searched for before may have had matches. "limit 1" keeps the look-up by index; "exists" may read all of
+    // One that has changed since it was new may have had matches, or a backfill may write some. "limit 1" keeps the look-up by index; "exists" may read all of
     // matches into a hash.
     text: claimSql(
-      `true as asked, w.facts_before is not null
+      `true as asked, w.version > 0 or w.facts_before is not null
        or (select true from matches m where m.listing_id = w.listing_id limit 1) is not null as known`,
       'w.is_news and w.listing_id >= $2',
       '$1',

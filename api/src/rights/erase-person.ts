@@ -95,10 +95,15 @@ async function readNames(client: Client, userId: number, alerts: readonly number
   return rows.map(({ name }) => name);
 }
 
-/** Locks the alerts. Searches from before have committed then, and later ones find no alert. */
+/**
+ * Locks the alerts. Searches and backfills from before have committed then, and later ones find no alert. A backfill locks
+ * an alert before it waits for searches, and so does this.
+ */
 async function lockAlerts(client: Client, userId: number): Promise<number[]> {
-  await lockContended(client, locks.matching);
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
+  await lockContended(client, locks.search);
+  // Searches of the version before hold this one.
+  await client.query('select pg_advisory_xact_lock($1)', [locks.backfill]);
   return readAlertIds(client, userId);
 }
 

@@ -135,7 +135,7 @@ it('sees an alert that asks for a good price before any search for it can have r
   await fitPrices(pool, now, signal);
   let updating: Promise<number> | undefined;
   await inTransaction(pool, async (backfill) => {
-    await backfill.query('select pg_advisory_xact_lock($1)', [locks.matching]);
+    await backfill.query('select pg_advisory_xact_lock($1)', [locks.search]);
     updating = updateBands(pool, signal);
     await expect.poll(() => api.db.lockWaits()).toBe(1);
     const patch = 'mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { belowFairPrice } }';
