@@ -181,6 +181,19 @@ describe('renewAlert', () => {
     expect((await cellsOf(id))[0].expires_at).toEqual(alert.expiresAt);
   });
 
+  it('searches again where it may have been seen as expired before the renewal commits', async () => {
+    const { id } = await create();
+    await clearPending();
+    await db.pool.query("update alerts set expires_at = now() + interval '20 seconds'");
+    await renewAlert(em(), viewer, id);
+    expect(await stored(id)).toMatchObject({ isActive: true, pendingMatch: true });
+    await clearPending();
+    await update(id, { isActive: false });
+    await db.pool.query("update alerts set expires_at = now() + interval '20 seconds'");
+    await renewAlert(em(), viewer, id);
+    expect(await stored(id)).toMatchObject({ isActive: false, pendingMatch: false });
+  });
+
   it('reactivates an expired alert within the limit, and leaves one that was switched off', async () => {
     await onFree();
     const { id } = await create();

@@ -5,6 +5,9 @@ import { Alert } from '../entities/alert.ts';
 import { databaseNow, lockOwnAlert, wakeMatching, writeAlertCells } from './alert-row.ts';
 import { lockPlanUsage, requirePlanCapacity } from './plan-usage.ts';
 
+/** No transaction that renews takes longer. */
+const MAX_RENEWAL_MS = 60_000;
+
 /**
  * Extends the alert to 42 days from now. An expired alert becomes active; one that was switched off stays off.
  * @throws AppError NOT_FOUND, PLAN_LIMIT
@@ -15,12 +18,15 @@ export async function renewAlert(em: EntityManager, viewer: { id: number }, aler
     const alert = await lockOwnAlert(tx, viewer, alertId);
     const now = await databaseNow(tx);
     const hadExpired = isExpired(alert.expiresAt, now);
+    // Until this commits, searches may find that it has ended.
+    const maySeemExpired = isExpired(alert.expiresAt, new Date(now.getTime() + MAX_RENEWAL_MS));
     if (hadExpired) requirePlanCapacity(use);
     extendAlert(alert, now);
     if (hadExpired) reactivateAlert(alert, now);
+    else if (alert.isActive && maySeemExpired) requestBackfill(alert, now);
     await tx.flush();
     if (alert.isActive) await writeAlertCells(tx, alert);
-    if (hadExpired) await wakeMatching(tx);
+    if (alert.isActive && maySeemExpired) await wakeMatching(tx);
     return alert;
   });
 }
