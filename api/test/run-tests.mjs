@@ -11,8 +11,9 @@ import { fileURLToPath } from 'node:url';
 const isWhole = process.argv.includes('--all');
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-const typescript = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
-/** Two rows run at the same time. A row runs in order, because the types of web and e2e need the output of codegen. */
+/** Two rows run at the same time, and the threads of one program would each check the same declarations. */
+const typescript = ['node_modules/typescript-native/bin/tsc', '--noEmit', '--singleThreaded', '-p'];
+/** A row runs in order, because the types of web and e2e need the output of codegen. */
 const checks = [
   [
     ['codegen', ['node_modules/@graphql-codegen/cli/esm/bin.js', '--config', 'codegen.yml']],
@@ -70,6 +71,9 @@ async function check(row) {
     total[code === 0 ? 'passed' : 'failed'] += 1;
   }
 }
+/** A machine without a browser installs it meanwhile. The suites in the browser report it where that fails. */
+const browser = node(['--import', 'tsx', 'web/e2e/browser/install-chromium.ts'], ['ignore', 'inherit', 'inherit']);
+
 const began = performance.now();
 await Promise.all(checks.map(check));
 const phases = [`checks ${secondsSince(began)} s`];
@@ -102,8 +106,10 @@ async function runSuite(projects, stdio) {
   Object.assign(left, counted.left);
   phases.push(`${projects.join(' and ')} ${secondsSince(began)} s`);
 }
-for (const suites of groups)
+for (const suites of groups) {
+  if (suites === groups.at(-1)) await browser;
   await Promise.all(suites.map((projects, at) => runSuite(projects, at === 0 ? 'inherit' : 'pipe')));
+}
 
 rmSync(folder, { recursive: true, force: true });
 for (const name of names.failed) process.stdout.write(`\nfailed: ${name}`);
