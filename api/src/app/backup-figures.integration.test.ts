@@ -56,7 +56,8 @@ it('shows how old the newest base backup is, and for how long the log waits to b
   now += 10_000;
   await expect.poll(async () => (await read(pool)).logBehindBytes, { timeout: TIMEOUT_MS }).toBeGreaterThan(100_000);
   now += 600_000;
-  expect((await read(pool)).logBehindSeconds).toBe(600);
+  // The server writes log of its own at times, which may have waited before these rows.
+  expect([600, 610]).toContain((await read(pool)).logBehindSeconds);
   const again = await receiveLog(server.url, folder, silentLog);
   await expect.poll(async () => (await read(pool)).logBehindSeconds, { timeout: TIMEOUT_MS }).toBe(0);
   await again.close();

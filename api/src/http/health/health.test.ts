@@ -81,11 +81,12 @@ it('stays ready and says so while the store of the schedule is away', async () =
 
 it('asks the database once for all who ask at the same time', async () => {
   let asked = 0;
-  const { health, ask } = await serve(async () => {
+  const { health } = await serve(async () => {
     asked++;
     return { rows: [{}] };
   });
   health.start();
-  await Promise.all(Array.from({ length: 20 }, () => ask('/readyz')));
+  // Over HTTP, a busy machine would take longer than the answer is shared.
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, () => health.read())))).toEqual(new Set(['ok']));
   expect(asked).toBe(1);
 });
