@@ -6,7 +6,7 @@ import { type SpecText, specTexts } from '../spec-texts.ts';
 import type { Size, State } from '../state.ts';
 import type { Fixtures } from './fixtures.ts';
 import { DRAWN_PHOTOS, drawnPhoto } from './listings.ts';
-import { MARK_ACT, READ_TEXTS, RECORD_SHIFTS, STABLE } from './page-scripts.ts';
+import { MARK_ACT, RECORD_SHIFTS, readTexts, STABLE } from './page-scripts.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -90,8 +90,9 @@ async function clear({ page, pageErrors, calls }: ReusablePage, size: Size, colo
 async function waitForTexts(page: Page, state: State, timeoutMs = TIMEOUT_MS): Promise<Set<string>> {
   let open = expectedTextsOf(state);
   for (const end = Date.now() + timeoutMs; ; await sleep(60)) {
+    const sought = open.every(({ shown }) => !shown) ? open.map(({ text }) => text) : null;
     // A page that is navigating can't be read.
-    open = missingTexts(open, await page.evaluate<string[]>(READ_TEXTS).catch(() => []));
+    open = missingTexts(open, await page.evaluate<string[]>(readTexts(sought)).catch(() => []));
     // Before a page is loaded, the app shows a spinner, whose label may be all that a loading state waits for.
     const isThere = open.length === 0 && (await page.locator(state.hasNoHeading ? 'main' : 'h1').count()) > 0;
     if (isThere || Date.now() > end) return new Set(open.map(({ text }) => text));

@@ -16,21 +16,32 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** Every visible or accessible text: of whole elements, of their own text nodes, and of labels. */
-export const READ_TEXTS = `(() => {
+/**
+ * Every visible or accessible text: of whole elements, of their own text nodes, and of labels. To read all of them takes
+ * long, so a page that can't show any of the sought ones yet has none.
+ * @param sought exact texts; null for a page that is read in any case
+ */
+export const readTexts = (sought: readonly string[] | null): string => `((sought) => {
+  const labels = ['aria-label', 'title', 'placeholder', 'alt'];
   const tidy = (text) => text.replace(/\\s+/g, ' ').trim();
   const found = new Set([tidy(document.title)]);
   const add = (text) => text && text.length < 1000 && found.add(tidy(text));
+  if (sought) {
+    const text = tidy(document.body.textContent);
+    const labelled = [...document.querySelectorAll(labels.map((name) => '[' + name + ']').join())];
+    const isLabel = (one) => labelled.some((element) => labels.some((name) => tidy(element.getAttribute(name) ?? '') === one));
+    if (!sought.some((one) => text.includes(one) || found.has(one) || isLabel(one))) return [];
+  }
   for (const element of document.body.querySelectorAll('*')) {
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
     add(element.textContent);
-    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) add(element.getAttribute(name));
+    for (const name of labels) add(element.getAttribute(name));
     if (element.childElementCount > 0)
       for (const node of element.childNodes) if (node.nodeType === 3) add(node.nodeValue);
     if (element.localName === 'select') for (const option of element.options) add(option.text);
   }
   return [...found];
-})()`;
+})(${JSON.stringify(sought)})`;
 
 /** Waits for a promise of the page, at most ten seconds: Chromium may draw no further frame of an unchanged page. */
 export const atMost = (promise: string): string =>
