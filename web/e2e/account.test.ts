@@ -72,7 +72,9 @@ describe.skipIf(!canBrowse)('an account', () => {
     expect(await page.evaluate(`localStorage.getItem('cookie-consent')`)).toBeNull();
   });
 
-  it('gets its new address by a mailed link, and the old one back by a link mailed to the old address', async () => {
+  it('gets its new address by a mailed link, and the old one back by a link mailed to the old address', {
+    tags: 'long',
+  }, async () => {
     const me = await newPerson();
     const next = `next-${me.email}`;
     const page = await browser.open({ cookies: me.cookies });

@@ -17,7 +17,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
   const endsIn = (id: string, days: number) =>
     pool.query('update alerts set expires_at = $2 where id = $1', [id, new Date(Date.now() + days * DAY_MS)]);
 
-  it('offers renewal in its last week, on row and page', async () => {
+  it('offers renewal in its last week, on row and page', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });

@@ -12,7 +12,7 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
     return page;
   }
 
-  it('shows the criteria, the time left, and when the alert was made', async () => {
+  it('shows the criteria, the time left, and when the alert was made', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { model: null, priceMin: null, priceMax: null, radius: 5 });
     const page = await open(person, id);

@@ -29,7 +29,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     return page.getByLabel('Your new API key').inputValue();
   }
 
-  it('is reached from the settings, and shows users of other plans what Elite offers', async () => {
+  it('is reached from the settings, and shows users of other plans what Elite offers', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/settings');

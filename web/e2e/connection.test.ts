@@ -17,7 +17,7 @@ describe.skipIf(!canBrowse)('while LotWatch is unreachable', () => {
 
   const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try Again' });
 
-  it('a signed-in page reports it instead of showing /auth, and recovers', async () => {
+  it('a signed-in page reports it instead of showing /auth, and recovers', { tags: 'long' }, async () => {
     const { page, cut, restore } = await open((await newPerson()).cookies);
     cut();
     await page.goto('/dashboard');

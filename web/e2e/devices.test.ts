@@ -40,7 +40,7 @@ describe.skipIf(!canBrowse)('the devices page', () => {
     expect(await page.getByRole('button', { name: 'Sign Out All Others' }).isDisabled()).toBe(true);
   });
 
-  it('leads a page to the login when its device was signed out elsewhere', async () => {
+  it('leads a page to the login when its device was signed out elsewhere', { tags: 'long' }, async () => {
     const me = await newPerson();
     const other = await elsewhere(me.name);
     const page = await browser.open({ cookies: me.cookies });

@@ -5,7 +5,7 @@ import { canBrowse, pushItems, useBrowser } from './browser/support.ts';
 describe.skipIf(!canBrowse)('a long list of matches', () => {
   const browser = useBrowser();
 
-  it('is drawn where it is in sight, and keeps its place for one who comes back', async () => {
+  it('is drawn where it is in sight, and keeps its place for one who comes back', { tags: 'long' }, async () => {
     const person = await newPerson();
     const alertId = await giveAlert(person, { location: 'Lakeview, OR' });
     const location = { reverse_geocode: { city: 'Lakeview', state: 'OR' } };

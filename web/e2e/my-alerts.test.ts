@@ -104,7 +104,9 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     await sees(page, '0 of 1 used');
   });
 
-  it('put several alerts below the listings on a phone, and keep their place when one is deleted', async () => {
+  it('put several alerts below the listings on a phone, and keep their place when one is deleted', {
+    tags: 'long',
+  }, async () => {
     const person = await newPerson();
     await putOnPlan(person, 2);
     for (const model of ['xf', 'xe', 'f-type']) await giveAlert(person, { model, location: 'Iliamna, AK' });

@@ -103,7 +103,7 @@ describe.skipIf(!canBrowse)('the notifications', () => {
     await isSound(page);
   });
 
-  it('ask before a text goes again that may have arrived', async () => {
+  it('ask before a text goes again that may have arrived', { tags: 'long' }, async () => {
     const person = await mailed();
     await putOnPlan(person, 2);
     const pool = makePool(databaseUrl(), 1, 'browser-tests');

@@ -62,7 +62,7 @@ describe.skipIf(!canBrowse)('the password dialog', () => {
     expect(download.suggestedFilename()).toContain(person.name);
   });
 
-  it('can be closed, which changes nothing', async () => {
+  it('can be closed, which changes nothing', { tags: 'long' }, async () => {
     const person = await newPerson();
     await letMinutesPass(pool, person, 10);
     const page = await browser.open({ cookies: person.cookies, viewport: { width: 390, height: 844 } });
@@ -119,7 +119,7 @@ describe.skipIf(!canBrowse)('the password dialog', () => {
     await revoking.waitFor({ state: 'detached' });
   });
 
-  it('closes when the session ends, and leads to the sign-in', async () => {
+  it('closes when the session ends, and leads to the sign-in', { tags: 'long' }, async () => {
     const person = await newPerson();
     await letMinutesPass(pool, person, 10);
     const page = await browser.open({ cookies: person.cookies });

@@ -97,7 +97,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     await sees(page, 'Logged out');
   });
 
-  it('says beside the name that it is a beta and a test, on the smallest phone too', async () => {
+  it('says beside the name that it is a beta and a test, on the smallest phone too', { tags: 'long' }, async () => {
     const page = await browser.open({
       ...PHONE,
       viewport: { width: 320, height: 568 },

@@ -47,7 +47,7 @@ describe.skipIf(!canBrowse)('push notifications that are not turned on', () => {
     );
   });
 
-  it('say in the form of an alert that they could not be loaded, and try again', async () => {
+  it('say in the form of an alert that they could not be loaded, and try again', { tags: 'long' }, async () => {
     const me = await newPerson();
     const page = await browser.open({ cookies: me.cookies });
     await answersWith(page, 'default');
@@ -61,7 +61,7 @@ describe.skipIf(!canBrowse)('push notifications that are not turned on', () => {
     await page.getByText(/^Not on this device yet/).waitFor();
   });
 
-  it('keep the focus on the list of devices while one after another is removed', async () => {
+  it('keep the focus on the list of devices while one after another is removed', { tags: 'long' }, async () => {
     const me = await newPerson();
     const page = await browser.open({ cookies: me.cookies });
     await answersWith(page, 'default');

@@ -245,7 +245,7 @@ describe.skipIf(!canBrowse)('every route', () => {
     await context.close();
   });
 
-  it("leads only the admin to the admin's page, in the phone's menu too", async () => {
+  it("leads only the admin to the admin's page, in the phone's menu too", { tags: 'long' }, async () => {
     for (const [who, count] of [
       [user, 0],
       [someone('admin'), 1],

@@ -78,7 +78,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await seesToast(page, 'Error', 'Selected plan not found');
   });
 
-  it('shows the new plan, or leads to the payment and reports a cancelled one', async () => {
+  it('shows the new plan, or leads to the payment and reports a cancelled one', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/subscription');

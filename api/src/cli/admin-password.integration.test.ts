@@ -50,7 +50,7 @@ it('sets the password of the admin, ends the sessions and writes to the audit lo
   expect(await recorded()).toEqual([PASSWORD]);
 });
 
-it('removes the second factor of the admin only with the option', async () => {
+it('removes the second factor of the admin only with the option', { tags: 'long' }, async () => {
   await api.db.pool.query(
     "insert into second_factors (user_id, secret_ciphertext, confirmed_at) values (1, '', now())",
   );

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 
-it('the SBOM lists the packages of production, and none that only tests use', { timeout: 60_000 }, () => {
+it('the SBOM lists the packages of production, and none that only tests use', { timeout: 60_000, tags: 'long' }, () => {
   const text = execFileSync('npm', ['run', '-s', 'sbom'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 27 });
   const { bomFormat, components } = JSON.parse(text) as {
     bomFormat: string;

@@ -178,7 +178,7 @@ test('any advert is classified', () => {
       const verdict = classifyAdvert(advert, now);
       expect('code' in verdict ? verdict.reason : verdict.make).not.toBe('');
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

@@ -143,7 +143,7 @@ test('a text of any kind and length gets an answer', () => {
     fc.property(fc.array(part, { maxLength: 3000 }), fc.nat(), (parts, price) => {
       expect(typeof isDownPayment(price, parts.join(''))).toBe('boolean');
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -154,6 +154,6 @@ test('any text has a finite amount or none', () => {
       expect(amount === null || Number.isFinite(amount)).toBe(true);
       isForeignAmount(text);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

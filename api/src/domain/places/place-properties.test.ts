@@ -27,7 +27,7 @@ test('a name without a state means the largest place, unless a foreign city is b
       const found = gazetteer.resolve(name);
       if (found && found.name === name) expect(found.population).toBeGreaterThanOrEqual(population);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -37,7 +37,7 @@ test('suggestions contain the place that is typed', () => {
       const meant = gazetteer.resolve(label)?.label;
       expect(gazetteer.suggest(label, 8).map((place) => place.label)).toContain(meant);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -52,7 +52,7 @@ test('a stated state is never changed', () => {
       // `Kansas City, MO/KS` has two states; the first holds.
       if (found && name.trim() !== '' && splitState(placeWords(name)).length === 0) expect(found.state).toBe(code);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -63,7 +63,7 @@ test('of several places of one name the near one is meant', () => {
       if (found && found.name === place.name)
         expect(greatCircleMiles(found.lat, found.lng, place.lat, place.lng)).toBeLessThan(100);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -99,7 +99,7 @@ test('any text quickly means a place of the tables or none', () => {
       if (place) expect(place.label).toMatch(/^\P{C}+, [A-Z]{2}$/u);
       expect(gazetteer.suggest(typed, 8).length).toBeLessThanOrEqual(8);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
   const { user } = process.cpuUsage(started);
   expect(user / 1000).toBeLessThan(30_000);

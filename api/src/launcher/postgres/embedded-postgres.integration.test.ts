@@ -65,7 +65,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second, 'select n from kept')).toEqual([{ n: 42 }]);
   });
 
-  it('stops a server that an earlier launcher left on the cluster', async () => {
+  it('stops a server that an earlier launcher left on the cluster', { tags: 'long' }, async () => {
     const orphan = await start();
     await ask(orphan, 'create table kept (n int)', 'insert into kept values (42)');
     const second = await start();
@@ -73,7 +73,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second, 'select n from kept')).toEqual([{ n: 42 }]);
   });
 
-  it('starts when its lock file names an unrelated process', async () => {
+  it('starts when its lock file names an unrelated process', { tags: 'long' }, async () => {
     await (await start()).stop();
     const stranger = spawn('sleep', ['60']);
     try {

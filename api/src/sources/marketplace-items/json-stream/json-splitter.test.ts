@@ -154,7 +154,7 @@ test('the records are the same however the text is split into chunks', () => {
       expect(texts(text, ...cuts)).toEqual(texts(text));
       expect(split(text, ...cuts).fault).toBe(split(text).fault);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
