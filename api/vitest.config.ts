@@ -7,8 +7,8 @@ const endsOf = (end: string, names: string): string[] => names.split(/\s+/).map(
 const LONG = [
   ...endsOf(
     '.test.ts',
-    `e2e/states e2e/every-page e2e/routes e2e/push e2e/alert-form e2e/delivery e2e/offline e2e/rights e2e/hostile
-     e2e/share e2e/notifications e2e/compare e2e/outage e2e/preview`,
+    `e2e/states e2e/first-match e2e/every-page e2e/routes e2e/push e2e/alert-form e2e/delivery e2e/offline e2e/rights
+     e2e/hostile e2e/share e2e/notifications e2e/compare e2e/outage e2e/preview`,
   ),
   ...endsOf(
     '.integration.test.ts',
@@ -61,8 +61,8 @@ const QUICK_HASHES = { find: /^@node-rs\/argon2$/, replacement: `${root}api/test
 /** Files share their worker's modules, whose loading took as long as the tests. Four, for tests often wait for a database. */
 const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 4 };
 
-/** What measures time, ends the server that all share, or changes all its cars: one file at a time. */
-const alone = ['first-match', 'restart', 'fitted-prices'].map((name) => `web/e2e/${name}.test.ts`);
+/** What ends the server that all share, or changes all its cars: one file at a time. */
+const alone = ['restart', 'fitted-prices'].map((name) => `web/e2e/${name}.test.ts`);
 
 /** Both projects share one LotWatch; the files of a worker share its Chromium. */
 const inBrowser = {
@@ -113,11 +113,12 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          // Whole starts of LotWatch, one at a time: they measure.
+          // Whole starts of LotWatch, one at a time: they measure. Most files are long, and load the same modules to say so.
           name: 'launcher',
           root,
           include: ['api/**/*.launcher.test.ts'],
           pool: 'forks',
+          isolate: false,
           fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 90_000,
