@@ -9,7 +9,6 @@ import { alertKeys, alertSearch } from '../domain/criteria/search-columns.ts';
 import { Alert } from '../entities/alert.ts';
 import { matchChannels } from '../entities/delivery-channels.ts';
 import { sqlOf } from '../entities/sql-of.ts';
-import { canSeeAlert } from '../policies/owned-records.ts';
 
 /**
  * Locks those of the viewer's alerts, all before the first edit: an edit also locks pairs, for which a search waits, so
@@ -28,8 +27,9 @@ export async function lockOwnAlerts(em: EntityManager, viewer: { id: number }, i
  * @throws AppError NOT_FOUND when it is missing or another user's
  */
 export async function lockOwnAlert(em: EntityManager, viewer: { id: number }, alertId: number): Promise<Alert> {
-  const alert = await em.findOne(Alert, { id: alertId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!alert || !canSeeAlert(viewer, alert)) throw new AppError('NOT_FOUND', 'Alert not found');
+  const own = { id: alertId, userId: viewer.id };
+  const alert = await em.findOne(Alert, own, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!alert) throw new AppError('NOT_FOUND', 'Alert not found');
   return alert;
 }
 

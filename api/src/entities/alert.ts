@@ -43,10 +43,11 @@ export class AlertQuietHours implements QuietHours {
 @Entity({ tableName: 'alerts' })
 export class Alert {
   @Field(() => ID, { description: 'Number of the alert.' })
-  @PrimaryKey({ type: new BigIntType('number') })
+  @PrimaryKey({ type: new BigIntType('number'), autoincrement: true })
   id!: number;
 
-  @Property({ type: new BigIntType('number') })
+  /** In the key, so that the ORM names it in each statement. */
+  @PrimaryKey({ type: new BigIntType('number') })
   userId!: number;
 
   @EditedField(() => String, {

@@ -7,14 +7,17 @@ import type { Job } from './job.ts';
 const HOUR_MS = 3_600_000;
 const ROWS_A_READ = 500;
 
-/** All encrypted columns. `key` is the primary key, and `below` is a value below every key, where the walk begins. */
+/**
+ * All encrypted columns. `key` finds a row, and `below` is a value below every key, where the walk begins; `owner` is a column by
+ * which the row is asked for as well.
+ */
 export const encryptedColumns = [
-  { table: 'webhooks', column: 'secret_ciphertext', key: 'id', below: '0' },
-  { table: 'webhooks', column: 'previous_secret_ciphertext', key: 'id', below: '0' },
-  { table: 'second_factors', column: 'secret_ciphertext', key: 'user_id', below: '0' },
-  { table: 'sources', column: 'header_ciphertext', key: 'name', below: '' },
-  { table: 'source_accounts', column: 'token_ciphertext', key: 'account', below: '' },
-  { table: 'vapid_keys', column: 'private_ciphertext', key: 'id', below: '0' },
+  { table: 'webhooks', column: 'secret_ciphertext', key: 'id', below: '0', owner: 'user_id' },
+  { table: 'webhooks', column: 'previous_secret_ciphertext', key: 'id', below: '0', owner: 'user_id' },
+  { table: 'second_factors', column: 'secret_ciphertext', key: 'user_id', below: '0', owner: 'user_id' },
+  { table: 'sources', column: 'header_ciphertext', key: 'name', below: '', owner: 'name' },
+  { table: 'source_accounts', column: 'token_ciphertext', key: 'account', below: '', owner: 'account' },
+  { table: 'vapid_keys', column: 'private_ciphertext', key: 'id', below: '0', owner: 'id' },
 ] as const;
 
 /** What encrypts the columns of each table. */
@@ -48,23 +51,22 @@ export async function reencryptColumns(
   signal: AbortSignal,
 ): Promise<{ renewed: number; unreadable: number }> {
   const counts = { renewed: 0, unreadable: 0 };
-  for (const { table, column, key, below } of encryptedColumns) {
+  for (const { table, column, key, below, owner } of encryptedColumns) {
     for (let after: string = below; !signal.aborted; ) {
-      const { rows } = await pool.query<{ key: string; ciphertext: string }>(
-        `select ${key}::text as key, ${column} as ciphertext from ${table}
+      const { rows } = await pool.query<{ key: string; owner: string; ciphertext: string }>(
+        `select ${key}::text as key, ${owner}::text as owner, ${column} as ciphertext from ${table}
           where ${column} is not null and ${key} > $1 order by ${key} limit ${ROWS_A_READ}`,
         [after],
       );
-      for (const { key: id, ciphertext } of rows) {
+      for (const { key: id, owner: ownerId, ciphertext } of rows) {
         const renewed = tryReencrypt(encryptions[table], ciphertext);
         if (renewed === undefined) counts.unreadable += 1;
         if (typeof renewed !== 'string') continue;
         // A value that was changed since it was read is kept.
-        const written = await pool.query(`update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2`, [
-          id,
-          ciphertext,
-          renewed,
-        ]);
+        const written = await pool.query(
+          `update ${table} set ${column} = $3 where ${key} = $1 and ${owner} = $4 and ${column} = $2`,
+          [id, ciphertext, renewed, ownerId],
+        );
         counts.renewed += written.rowCount ?? 0;
       }
       if (rows.length < ROWS_A_READ) break;

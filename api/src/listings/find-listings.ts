@@ -7,6 +7,7 @@ import type { ListingStatus, RejectCode } from '../domain/facts/listing-facts.ts
 import { readTitle } from '../domain/titles/vehicle-title.ts';
 import { factColumns } from '../entities/criteria-columns.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import type { OwnedRow } from '../entities/owned-rows.ts';
 import { BACKFILL_DAYS } from '../matching/alert-search-sql.ts';
 import { hasMark } from '../placement/listing-marks.ts';
 import { ownAddress } from '../sources/own-address.ts';
@@ -157,7 +158,11 @@ export async function findQuarantined(
 const SEARCH_DELAY = '15 minutes';
 
 /** Reads what is known of an alert and a listing; null when one of them is gone. */
-export async function readPair(db: Queryable, alertId: number, listingId: number): Promise<ExplainedPair | null> {
+export async function readPair(
+  db: Queryable,
+  { id, userId }: OwnedRow,
+  listingId: number,
+): Promise<ExplainedPair | null> {
   const { rows } = await db.query<ExplainedPair>({
     name: 'read-explained-pair',
     text: `
@@ -173,8 +178,8 @@ export async function readPair(db: Queryable, alertId: number, listingId: number
         from alerts a
         join listings l on l.id = $2
         left join matches m on m.listing_id = l.id and m.alert_id = a.id and m.user_id = a.user_id
-       where a.id = $1`,
-    values: [alertId, listingId],
+       where a.id = $1 and a.user_id = $3`,
+    values: [id, listingId, userId],
   });
   return rows[0] ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
+import type { OwnedRow } from '../entities/owned-rows.ts';
 import {
   beforePlace,
   decodeCursor,
@@ -123,12 +124,12 @@ export async function readMatchPage(
 }
 
 /** Reads one match; null when the alert does not show it. */
-export async function readMatch(db: Queryable, alertId: number, listingId: number): Promise<MatchRow | null> {
+export async function readMatch(db: Queryable, { id, userId }: OwnedRow, listingId: number): Promise<MatchRow | null> {
   const { rows } = await db.query<JoinedMatch>({
     name: 'read-match',
     text: `select ${matchColumns} from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id and m.alert_version = a.version
-            where a.id = $1 and m.listing_id = $2`,
-    values: [alertId, listingId],
+            where a.id = $1 and a.user_id = $3 and m.listing_id = $2`,
+    values: [id, listingId, userId],
   });
   const [row] = rows;
   return row && row.position !== null ? row : null;

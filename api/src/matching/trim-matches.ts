@@ -19,10 +19,11 @@ interface Beyond {
 /** Takes the next notes of the search for listings. @returns the alerts, each once, which may have too many matches */
 async function takeNoted(db: Queryable, limit: number): Promise<OwnedRow[]> {
   const { rows } = await db.query<OwnedRow>(
-    `with taken as (
-       delete from alerts_to_trim where id = any (array(
-         select id from alerts_to_trim order by id limit $1 for update skip locked))
-       returning alert_id, user_id
+    `with next as materialized (
+       select id, user_id from alerts_to_trim order by id limit $1 for update skip locked
+     ), taken as (
+       delete from alerts_to_trim t using next where t.id = next.id and t.user_id = next.user_id
+       returning t.alert_id, t.user_id
      )
      select distinct alert_id as id, user_id as "userId" from taken`,
     [limit],

@@ -1,11 +1,5 @@
 import { AppError } from '../base/errors.ts';
 import { hasApiAccess } from '../domain/plan-list.ts';
-import type { Alert } from '../entities/alert.ts';
-
-/** Only its owner may see and change an alert; for everybody else it doesn't exist. */
-export function canSeeAlert(viewer: { id: number }, alert: Pick<Alert, 'userId'>): boolean {
-  return alert.userId === viewer.id;
-}
 
 /**
  * API keys must not set a webhook's URL: with a leaked key somebody could redirect events, even after it was revoked.

@@ -152,7 +152,7 @@ it('a table is written by its room, and by others only what is listed with a rea
 });
 
 it('rows of a user are asked for with their user', () => {
-  const found = [...described].flatMap(([text, { unnamedUsers }]) => unnamedUsers.map((table) => ({ table, text })));
+  const found = [...described].flatMap(([text, { unboundUsers }]) => unboundUsers.map((table) => ({ table, text })));
   const excuses = ofAnyUser.flatMap(({ tables, in: part }) => tables.map((table) => ({ table, part })));
   const fits = (excuse: (typeof excuses)[number], { table, text }: (typeof found)[number]) =>
     excuse.table === table && text.includes(excuse.part);

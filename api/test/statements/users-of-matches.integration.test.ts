@@ -48,7 +48,7 @@ const readers: Record<string, () => Promise<number>> = {
     (await readSortedMatches(db.pool, { userId, alertId, first }, { sort: 'price', only: [] })).rows.length,
   'page of new cars': async () =>
     (await readSortedMatches(db.pool, { userId, alertId, first }, { sort: 'newest', only: ['new'] })).rows.length,
-  match: async () => Number((await readMatch(db.pool, alertId, listingId)) !== null),
+  match: async () => Number((await readMatch(db.pool, { id: alertId, userId }, listingId)) !== null),
   count: async () => (await db.row(`select c.count from alerts a ${withMatchCount} where a.id = ${alertId}`)).count,
   'count of new cars': async () => (await countNewOfAlerts(db.pool, [{ id: alertId, userId }]))[0]?.count ?? 0,
   'count of new cars of a user': () => countNewOfUser(db.pool, userId),
@@ -57,7 +57,7 @@ const readers: Record<string, () => Promise<number>> = {
     (await readListingsForBuyers(db.pool, [{ userId, id: listingId }]))[0]?.alertIds.length ?? 0,
   'matched listings': async () => (await readMatchedListings(db.pool, [{ userId, id: listingId }])).length,
   'recent listings': async () => (await readRecentListingIds(db.pool, userId)).length,
-  explanation: async () => Number((await readPair(db.pool, alertId, listingId))?.match === 'shown'),
+  explanation: async () => Number((await readPair(db.pool, { id: alertId, userId }, listingId))?.match === 'shown'),
   'link to a car': async () => Number((await findCarForLink(db.pool, { alertId, userId, listingId })) !== null),
   'alerts of a car': async () => (await lockAlertsOfCar(db.pool, { userId, listingId })).length,
   'known listing': async () => Number(await knowsListing(db.pool, { userId, listingId }, true)),

@@ -129,10 +129,10 @@ export class ExplanationResolver {
       return about(searched.title === null ? 'never_seen' : 'not_found');
     }
     if (found.length > 1) return { ...about('several'), choices: found.map(toExplained) };
-    const pair = await readPair(parts.pool, alert.id, listing.id);
+    const pair = await readPair(parts.pool, alert, listing.id);
     if (!pair) return about('never_seen');
     const verdicts = verdictsFor(alert, listing);
-    const match = pair.match === 'shown' ? await readMatch(parts.pool, alert.id, listing.id) : null;
+    const match = pair.match === 'shown' ? await readMatch(parts.pool, alert, listing.id) : null;
     return {
       ...about(explainPair(pair, verdicts)),
       fits: fits(verdicts),

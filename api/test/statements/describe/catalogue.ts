@@ -6,6 +6,8 @@ export interface Catalogue {
   isNotNull(table: number, column: number): boolean;
   /** The number of a column. */
   columnOf(table: number, name: string): number | undefined;
+  /** Whether an operator compares for equality. */
+  isEquality(operator: number): boolean;
   functionOf(id: number): { name: string; isStrict: boolean };
 }
 

@@ -1,17 +1,17 @@
 import pg from 'pg';
 import type { ReturnedColumn } from '../row-faults.ts';
+import { unboundUsers } from './bound-users.ts';
 import type { Catalogue } from './catalogue.ts';
 import { nodesOf, readNodeTree, type TreeNode } from './node-tree.ts';
 import { nullableColumns } from './nullable-columns.ts';
 import { splitJoins } from './split-joins.ts';
-import { unnamedUsers } from './unnamed-users.ts';
 import { type Write, writtenTables } from './written-tables.ts';
 
 export interface DescribedStatement {
   columns: ReturnedColumn[];
   writes: Write[];
-  /** Tables of which it asks for rows of an alert without naming their user. */
-  unnamedUsers: string[];
+  /** Tables of which it asks for rows of an alert whose user is not bound. */
+  unboundUsers: string[];
   /** Joins of rows that would lie on different servers. */
   splitJoins: string[];
 }
@@ -84,6 +84,10 @@ export class Describer {
     const { rows: functions } = await client.query<{ id: number; name: string; isStrict: boolean }>(
       'select oid::int4 as id, proname as name, proisstrict as "isStrict" from pg_proc',
     );
+    const { rows: equalities } = await client.query<{ id: number }>(
+      `select oid::int4 as id from pg_operator where oprname = '='`,
+    );
+    const isEquality = new Set(equalities.map(({ id }) => id));
     const tableOf = new Map(
       tables.map(({ id, name, required, columns }) => [id, { name, required: new Set(required), columns }]),
     );
@@ -92,13 +96,14 @@ export class Describer {
       nameOf: (table) => tableOf.get(table)?.name ?? '',
       isNotNull: (table, column) => tableOf.get(table)?.required.has(column) ?? false,
       columnOf: (table, name) => tableOf.get(table)?.columns[name],
+      isEquality: (operator) => isEquality.has(operator),
       functionOf: (id) => functionOf.get(id) ?? { name: '', isStrict: false },
     });
   }
 
   /** @throws Error of the server's for a statement that it does not understand */
   async describe(text: string): Promise<DescribedStatement> {
-    if (!ROWS.test(text)) return { columns: [], writes: [], unnamedUsers: [], splitJoins: [] };
+    if (!ROWS.test(text)) return { columns: [], writes: [], unboundUsers: [], splitJoins: [] };
     const { parameters, columns } = await askServer(this.#client, text);
     const query = await this.#read(text, parameters);
     const nullable = nullableColumns(query, this.#catalogue);
@@ -109,7 +114,7 @@ export class Describer {
     return {
       columns: described,
       writes: writtenTables(query, this.#catalogue),
-      unnamedUsers: unnamedUsers(query, this.#catalogue),
+      unboundUsers: unboundUsers(query, this.#catalogue),
       splitJoins: splitJoins(query, this.#catalogue),
     };
   }

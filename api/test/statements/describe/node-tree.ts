@@ -66,3 +66,26 @@ export function nodesOf(value: TreeValue | undefined, tag: string): TreeNode[] {
   const inside = Object.values(value.fields).flatMap((field) => nodesOf(field, tag));
   return value.tag === tag ? [value, ...inside] : inside;
 }
+
+/** What a source of rows is. */
+export enum From {
+  table = 0,
+  subquery = 1,
+  join = 2,
+  functions = 3,
+  values = 5,
+  cte = 6,
+  group = 9,
+}
+export enum Join {
+  inner = 0,
+  left = 1,
+  full = 2,
+  right = 3,
+}
+export enum SubLink {
+  exists = 0,
+  any = 2,
+  expression = 4,
+  array = 6,
+}

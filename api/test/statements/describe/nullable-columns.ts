@@ -1,26 +1,11 @@
 import { type Catalogue, HAS_NO_NULLS, MAY_RETURN_NULL, NEVER_NULL, WINDOW_MAY_BE_NULL } from './catalogue.ts';
 import { knownColumns } from './known-columns.ts';
-import { listsIn, nodeIn, nodesIn, nodesOf, numberIn, type TreeNode } from './node-tree.ts';
+import { From, listsIn, nodeIn, nodesIn, nodesOf, numberIn, SubLink, type TreeNode } from './node-tree.ts';
 
 enum Command {
   select = 1,
   update = 2,
   insert = 3,
-}
-enum From {
-  table = 0,
-  subquery = 1,
-  join = 2,
-  functions = 3,
-  values = 5,
-  cte = 6,
-  group = 9,
-}
-enum SubLink {
-  exists = 0,
-  any = 2,
-  expression = 4,
-  array = 6,
 }
 
 /** A query in a statement, and the query around it. */

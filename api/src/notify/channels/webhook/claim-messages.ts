@@ -38,11 +38,12 @@ const isOpen = `d.status in ('waiting', 'sending')`;
  * @param from where the claim begins, a parameter: by the times of the next tries, of each webhook
  */
 const withMessages = (from: string): string => `recursive awaited as (
-    (select d.webhook_id as id from webhook_deliveries d where ${isOpen} and d.next_try_at >= ${from} order by d.webhook_id limit 1)
+    (select d.webhook_id as id, d.user_id from webhook_deliveries d
+      where ${isOpen} and d.next_try_at >= ${from} order by d.webhook_id limit 1)
     union all
-    select (select d.webhook_id from webhook_deliveries d
-             where ${isOpen} and d.webhook_id > awaited.id and d.next_try_at >= ${from} order by d.webhook_id limit 1)
-      from awaited where awaited.id is not null)`;
+    select next.* from awaited cross join lateral (
+      select d.webhook_id, d.user_id from webhook_deliveries d
+       where ${isOpen} and d.webhook_id > awaited.id and d.next_try_at >= ${from} order by d.webhook_id limit 1) next)`;
 
 /** How many more messages a webhook may get now: four concurrently, one while it fails, less those being delivered. */
 const roomOf = `(case when w.failures_in_row > 0 then 1 else ${CALLS_OF_ONE} end - (
@@ -59,7 +60,7 @@ async function lockReady(client: Client, limit: number, from: string) {
   const { rows } = await client.query<Placed<OwnedRow>>({
     name: 'webhooks-lock-ready',
     text: `with ${withMessages('$2')}, waiting as materialized (
-           select w.id, w.user_id, due.at from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
+           select w.id, w.user_id, due.at from awaited join webhooks w on w.id = awaited.id and w.user_id = awaited.user_id join users u on u.id = w.user_id
             cross join lateral (
               select d.next_try_at as at from webhook_deliveries d
                where d.webhook_id = w.id and d.user_id = w.user_id and ${isDue} and d.next_try_at >= $2 and (w.state = 'active' or d.resend_requested)
@@ -136,7 +137,7 @@ export async function nextDueInMs(pool: Pool, scan: DueScan = new ClaimScan()): 
     text: `with ${withMessages('$1')}
            select (extract(epoch from min(case when w.backoff_until > now() then greatest(w.backoff_until, d.at) else d.at end)
                    - now()) * 1000)::float8 as ms
-             from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
+             from awaited join webhooks w on w.id = awaited.id and w.user_id = awaited.user_id join users u on u.id = w.user_id
             cross join lateral (
               select next_try_at as at from webhook_deliveries
                where webhook_id = w.id and user_id = w.user_id and status in ('waiting', 'sending') and next_try_at >= $1
