@@ -40,6 +40,7 @@ it.each([
   ['a user or none', 'select price from matches where alert_id = $1 and ($2::int8 is null or user_id = $2)'],
   ['users beyond one', 'select price from matches where alert_id = $1 and user_id > $2'],
   ['all users but some', 'select price from matches where alert_id = $1 and user_id <> all($2)'],
+  ['a user who is all of some', 'select price from matches where alert_id = $1 and user_id = all($2)'],
   ['the user of an outer join', 'select from matches m left join users u on m.user_id = $2 where m.alert_id = $1'],
   ['a user by a column of the same row', 'select from matches m where m.alert_id = $1 and m.user_id = m.listing_id'],
   [
@@ -57,6 +58,9 @@ it('two tables that name the user of each other, whom nothing binds, are found',
   expect(await found(`select ${joined} where m.alert_id = $1`)).toEqual(both);
   expect(
     await found(`select from alerts a left join matches m using (user_id) where a.id = $1 and m.alert_id = a.id`),
+  ).toEqual(both);
+  expect(
+    await found('select from alerts a join matches m using (user_id) where m.alert_id = any(array[a.id, $1])'),
   ).toEqual(both);
   const inner = 'select from matches m where m.alert_id = a.id and m.user_id = a.user_id';
   expect(await found(`select from alerts a where a.id = $1 and exists (${inner})`)).toEqual(both);
@@ -93,6 +97,7 @@ it.each([
   "select from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id where a.place = ''",
   "select from alerts a where a.place = '' and exists (select from matches m where m.alert_id = a.id and m.user_id = a.user_id)",
   'select id from alerts where id > $1 order by id limit 500',
+  "select from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id where a.place = '' and (m.listing_id, m.alert_id) not in (select 1, 2)",
 ])('a walk of rows of everybody is not: %s', async (text) => {
   expect(await found(text)).toEqual([]);
 });
