@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { interceptAllClients } from '../../lab/intercept-statements.ts';
 import { createAlert } from '../../src/alerts/create-alert.ts';
 import { deleteAlert } from '../../src/alerts/delete-alert.ts';
-import { renewAlert } from '../../src/alerts/renew-alert.ts';
+import { renewAlert, resumeAlerts } from '../../src/alerts/renew-alert.ts';
 import { updateAlert } from '../../src/alerts/update-alert.ts';
 import { setUpDatabase } from '../database.ts';
 import { insertUsers } from '../matching/match-rows.ts';
@@ -26,14 +26,16 @@ it('the ORM names the user of the alerts that it reads, changes and deletes', as
   });
   const em = () => db.orm.em.fork();
   try {
-    const { id } = await createAlert(em(), deps, viewer, {
-      make: 'toyota',
-      model: 'camry',
-      location: 'Austin',
-      radius: 50,
-    });
+    const camry = { make: 'toyota', model: 'camry', location: 'Austin', radius: 50 };
+    const { id } = await createAlert(em(), deps, viewer, camry);
+    await createAlert(em(), deps, viewer, camry);
     await updateAlert(em(), deps, viewer, id, { priceMax: 9_000 });
     await renewAlert(em(), viewer, id);
+    await db.pool.query('update alerts set is_active = false, paused_by_plan_at = now()');
+    expect(await resumeAlerts(em(), viewer)).toHaveLength(2);
+    expect(await db.rows('select is_active, paused_by_plan_at from alerts')).toEqual(
+      Array(2).fill({ is_active: true, paused_by_plan_at: null }),
+    );
     await deleteAlert(em(), viewer, id);
   } finally {
     end();
