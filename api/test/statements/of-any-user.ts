@@ -17,7 +17,7 @@ export const ofAnyUser: readonly { tables: readonly string[]; in: string; becaus
     because: 'an operator may name an alert whose messages do not leave',
   },
   {
-    tables: ['mails', 'pushes', 'lost_messages'],
+    tables: ['mails', 'pushes', 'lost_messages', 'webhooks'],
     in: '($2::int8 is null or alert_id = $2)',
     because: 'an operator may name an alert whose messages do not leave',
   },
