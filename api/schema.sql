@@ -593,7 +593,7 @@ create table matches (
   matched_at timestamp with time zone default now() not null,
   "position" bigint default match_position() not null,
   user_id bigint not null,
-  constraint matches_pkey PRIMARY KEY (listing_id, alert_id)
+  constraint matches_pkey PRIMARY KEY (listing_id, alert_id, user_id)
 ) partition by range (listing_id);
 CREATE INDEX matches_alert ON matches USING btree (alert_id, "position", listing_id);
 CREATE TRIGGER complete_old BEFORE INSERT OR UPDATE ON matches FOR EACH ROW WHEN (new.user_id IS NULL) EXECUTE FUNCTION complete_old_match();
@@ -625,7 +625,7 @@ create table notifications (
   held_by text,
   push_id uuid,
   resent boolean default false not null,
-  constraint notifications_pkey PRIMARY KEY (id, listing_id),
+  constraint notifications_pkey PRIMARY KEY (id, listing_id, user_id),
   constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'push'::text])),
   constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'sold'::text])),
   constraint notifications_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text, 'unknown'::text]))

@@ -89,6 +89,8 @@ import { Migration112ListingsToMatch } from './112-listings-to-match.ts';
 import { Migration113UsersInKeysOfAlerts } from './113-users-in-keys-of-alerts.ts';
 import { Migration114UsersInKeysOfBrowsers } from './114-users-in-keys-of-browsers.ts';
 import { Migration115LogOfDeliveries } from './115-log-of-deliveries.ts';
+import { Migration116UsersInKeysOfNotifications } from './116-users-in-keys-of-notifications.ts';
+import { Migration117UsersInKeysOfMatches } from './117-users-in-keys-of-matches.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -181,4 +183,6 @@ export const allMigrations = [
   { name: '113-users-in-keys-of-alerts', class: Migration113UsersInKeysOfAlerts },
   { name: '114-users-in-keys-of-browsers', class: Migration114UsersInKeysOfBrowsers },
   { name: '115-log-of-deliveries', class: Migration115LogOfDeliveries },
+  { name: '116-users-in-keys-of-notifications', class: Migration116UsersInKeysOfNotifications },
+  { name: '117-users-in-keys-of-matches', class: Migration117UsersInKeysOfMatches },
 ];

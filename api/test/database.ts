@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { allMigrations } from '../migrations/all-migrations.ts';
 import { makePool, type Pool } from '../src/base/database.ts';
 import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
 import type { Orm } from '../src/entities/orm.ts';
@@ -77,4 +78,10 @@ export async function makeOldDatabase(lastMigration: string): Promise<TestDataba
   const db = await makeDatabase('template1');
   await db.orm.migrator.up({ to: lastMigration });
   return db;
+}
+
+/** Lets a database be migrated up to `lastMigration` only, as those after it would not fit what a test does. */
+export async function endMigrationsAt(db: TestDatabase, lastMigration: string): Promise<void> {
+  const later = allMigrations.map(({ name }) => name).filter((name) => name > lastMigration);
+  await db.pool.query('insert into migrations (name) select unnest($1::text[])', [later]);
 }

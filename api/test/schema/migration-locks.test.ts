@@ -13,11 +13,20 @@ const functionBody = /(\bcreate\s+(?:or\s+replace\s+)?(?:function|procedure)\b[^
 /** What stands before a statement of a "do" block. */
 const beforeStatement = /\bdo\s+\$\w*\$|\$\w*\$|\b(?:begin|then|else|loop)\b|\bexecute\s+'/gi;
 
+/** Makes a migration that keeps what it executes at once. Whoever reads the partitions of a table finds one. */
+function makeMigration(Class: new (...of: never[]) => Migration): { migration: Migration; executed: string[] } {
+  const executed: string[] = [];
+  const execute = (sql: string) => {
+    executed.push(sql);
+    return Promise.resolve([{ part: 'matches_1' }]);
+  };
+  return { migration: Reflect.construct(Class, [{ execute }]) as Migration, executed };
+}
+
 /** The statements of `up`, in lower case, those of "do" blocks among them, without the bodies of functions. */
-async function statementsOf(migration: Migration): Promise<string[]> {
+async function statementsOf({ migration, executed }: ReturnType<typeof makeMigration>): Promise<string[]> {
   await migration.up();
-  return migration
-    .getQueries()
+  return [...executed, ...migration.getQueries()]
     .map(String)
     .flatMap((sql) => sql.replaceAll(functionBody, '$1').replaceAll(beforeStatement, ';').split(';'))
     .map((sql) => sql.toLowerCase().replaceAll(/\s+/g, ' ').trim())
@@ -41,7 +50,11 @@ function clausesOf(sql: string): string[] {
 const slow: [RegExp, string][] = [
   [/\badd\b.* check ?\((?!.*not valid$)/, 'checks all rows: use replaceCheck, or "not valid" and validate'],
   [/\b(references|foreign key)\b(?!.*not valid$)/, 'checks all rows: use "not valid" and validate'],
-  [/\badd\b.* (unique|primary key)\b(?!.*using index)/, 'builds an index: use buildIndex'],
+  // The key of a partitioned table alone is built of nothing, and gets the indexes of its partitions as parts.
+  [
+    /^(?!alter table only (?:matches|notifications) ).*\badd\b.* (unique|primary key)\b(?!.*using index)/,
+    'builds an index: use buildIndex',
+  ],
   [/\bset not null\b/, 'reads all rows: use setNotNull, or validate a check of "is not null" first'],
   [/ type /, 'rewrites the table: add a column'],
   [/ generated .* stored| default (gen_random_uuid|random|clock_timestamp|nextval)/, 'rewrites the table'],
@@ -64,8 +77,8 @@ function provenNotNull(statements: readonly string[]): Set<string> {
 
 /** Finds what would keep those who read or write a table waiting. A table that the migration makes has nobody yet. */
 async function faultsOf(Class: new (...of: never[]) => Migration): Promise<string[]> {
-  const migration = Reflect.construct(Class, []) as Migration;
-  const statements = await statementsOf(migration);
+  const planned = makeMigration(Class);
+  const statements = await statementsOf(planned);
   const found = (pattern: RegExp) => statements.flatMap((sql) => pattern.exec(sql)?.[1] ?? []);
   const made = found(/^create table (?:if not exists )?(\w+)/);
   const locked = new Set(
@@ -83,7 +96,7 @@ async function faultsOf(Class: new (...of: never[]) => Migration): Promise<strin
       .filter((clause) => !proven.has(`${altered} ${/\balter (?:column )?(\w+) set not null$/.exec(clause)?.[1]}`))
       .flatMap((clause) => slow.flatMap(([pattern, why]) => (pattern.test(clause) ? `${sql}: ${why}` : [])));
   });
-  if (migration.isTransactional() && locked.size > 1)
+  if (planned.migration.isTransactional() && locked.size > 1)
     faults.push(`holds a lock of one of ${[...locked].join(', ')} while it waits for another: extend OnlineMigration`);
   return faults;
 }
@@ -115,6 +128,8 @@ it.each([
   ['alter table matches add foreign key (alert_id) references alerts (id);', 'not valid'],
   ['alter table matches add alert bigint references alerts;', 'not valid'],
   ['alter table mails add unique (provider_id);', 'buildIndex'],
+  ['alter table matches add constraint matches_pkey primary key (listing_id, alert_id);', 'buildIndex'],
+  ['alter table only mails add primary key (id);', 'buildIndex'],
   ['alter table users alter email set not null;', 'is not null'],
   [
     `alter table users add constraint x check (email is not null) not valid;

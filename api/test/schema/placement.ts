@@ -73,8 +73,6 @@ export const onOneServer: Readonly<Record<string, string>> = {
 
 /** Keys without the user, by their table, with the reason. */
 export const keysWithoutUser: Readonly<Record<string, string>> = {
-  'matches matches_pkey': 'gets the user as old partitions leave',
-  'notifications notifications_pkey': 'gets the user as old partitions leave',
   'push_subscriptions push_subscriptions_endpoint_key': 'the version before names its columns in a conflict',
   'webhook_deliveries webhook_deliveries_webhook_id_event_id_key': 'the version before names its columns in a conflict',
 };
