@@ -295,6 +295,15 @@ create table customer_deletions (
   constraint customer_deletions_pkey PRIMARY KEY (customer_id)
 );
 
+create table database_layout (
+  is_kept boolean default true not null,
+  layout text not null,
+  kept_at timestamp with time zone default now() not null,
+  constraint database_layout_pkey PRIMARY KEY (is_kept),
+  constraint database_layout_is_kept_check CHECK (is_kept),
+  constraint database_layout_layout_check CHECK (layout = ANY (ARRAY['plain'::text, 'citus'::text]))
+);
+
 create table deletion_requests (
   id bigint generated always as identity not null,
   request_id text not null,

@@ -91,6 +91,7 @@ import { Migration114UsersInKeysOfBrowsers } from './114-users-in-keys-of-browse
 import { Migration115LogOfDeliveries } from './115-log-of-deliveries.ts';
 import { Migration116UsersInKeysOfNotifications } from './116-users-in-keys-of-notifications.ts';
 import { Migration117UsersInKeysOfMatches } from './117-users-in-keys-of-matches.ts';
+import { Migration119Layouts } from './119-layouts.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -185,4 +186,5 @@ export const allMigrations = [
   { name: '115-log-of-deliveries', class: Migration115LogOfDeliveries },
   { name: '116-users-in-keys-of-notifications', class: Migration116UsersInKeysOfNotifications },
   { name: '117-users-in-keys-of-matches', class: Migration117UsersInKeysOfMatches },
+  { name: '119-layouts', class: Migration119Layouts },
 ];

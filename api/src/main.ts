@@ -38,10 +38,11 @@ async function prepareStandalone(settings: Settings): Promise<Settings> {
   const { makeDataFolder } = await import('./launcher/data-folder.ts');
   const { prepareDatabase } = await import('./launcher/postgres/prepare-database.ts');
   const dataDir = makeDataFolder(settings.dataDir);
-  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl, adminPassword, production } = settings;
+  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl, adminPassword, production, databaseLayout } = settings;
   const ownUrl = databaseDirectUrl ?? databaseUrl;
-  if (databaseOwnerUrl !== undefined) await prepareDatabase(databaseOwnerUrl, adminPassword, ownUrl, production);
-  else if (ownUrl !== undefined) await prepareDatabase(ownUrl, adminPassword, undefined, production);
+  if (databaseOwnerUrl !== undefined)
+    await prepareDatabase(databaseOwnerUrl, adminPassword, ownUrl, production, databaseLayout);
+  else if (ownUrl !== undefined) await prepareDatabase(ownUrl, adminPassword, undefined, production, databaseLayout);
   return { ...settings, dataDir };
 }
 

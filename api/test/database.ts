@@ -4,6 +4,8 @@ import { allMigrations } from '../migrations/all-migrations.ts';
 import { makePool, type Pool } from '../src/base/database.ts';
 import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
 import type { Orm } from '../src/entities/orm.ts';
+import { runWhereRowsAre } from '../src/placement/distributed-pool.ts';
+import { chooseLayout } from '../src/placement/layout.ts';
 
 export interface TestDatabase {
   url: string;
@@ -23,9 +25,11 @@ export interface TestDatabase {
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = makePool(serverUrl, 1);
-  await admin.query(`create database ${name} template ${template} strategy file_copy`);
-  await admin.end();
+  for (const url of inject('serverUrls')) {
+    const admin = makePool(url, 1);
+    await admin.query(`create database ${name} template ${template} strategy file_copy`);
+    await admin.end();
+  }
   return openDatabase(serverUrl.replace(/\/postgres$/, `/${name}`));
 }
 
@@ -49,11 +53,17 @@ export function testDatabaseOf(url: string, pool: Pool, orm: Orm): TestDatabase 
 }
 
 /** Connects to a database. */
-export const openDatabase = async (url: string): Promise<TestDatabase> =>
-  testDatabaseOf(url, makePool(url, 20), await makeMigratingOrm(url));
+export const openDatabase = async (url: string): Promise<TestDatabase> => {
+  const pool = makePool(url, 20);
+  if (process.env.CITUS_URL) {
+    chooseLayout('citus');
+    runWhereRowsAre(pool);
+  }
+  return testDatabaseOf(url, pool, await makeMigratingOrm(url));
+};
 
 /** Makes a migrated, empty database for one test file on the run's PostgreSQL server. */
-export const makeTestDatabase = (): Promise<TestDatabase> => makeDatabase('template_lotwatch');
+export const makeTestDatabase = (): Promise<TestDatabase> => makeDatabase(inject('template'));
 
 /**
  * Makes a database for the tests of a file, which closes after them. Call it at the top of the file; the result is filled

@@ -7,6 +7,7 @@ import { alertName } from '../domain/alert-name.ts';
 import type { AskedCars } from '../domain/criteria/asked-cars.ts';
 import { alertKeys, alertSearch } from '../domain/criteria/search-columns.ts';
 import { Alert } from '../entities/alert.ts';
+import { columnOf } from '../entities/column-of.ts';
 import { matchChannels } from '../entities/delivery-channels.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 
@@ -62,15 +63,14 @@ const flags = matchChannels.map(({ flag }) => `a.${flag}`).join(', ');
  */
 export async function writeAlertCells(em: EntityManager, alert: Alert): Promise<void> {
   await removeAlertCells(em, alert);
-  const search = alertSearch(alert);
+  const search = Object.fromEntries(Object.entries(alertSearch(alert)).map(([name, value]) => [columnOf(name), value]));
   await sqlOf(em).query(
     `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
                               color, only_images, asked, conditions, mileage_max, x, y, z, cos_radius, expires_at, ${cells})
-     select k.key::int8, s."priceMax", a.id, a.version, a.user_id, s."priceMin", s."yearMin", s."yearMax", s.color,
-            s."onlyImages", s.asked, s.conditions, s."mileageMax", s.x, s.y, s.z, s."cosRadius", a.expires_at, ${flags}
+     select k.key::int8, s.price_max, a.id, a.version, a.user_id, s.price_min, s.year_min, s.year_max, s.color,
+            s.only_images, s.asked, s.conditions, s.mileage_max, s.x, s.y, s.z, s.cos_radius, a.expires_at, ${flags}
        from alerts a,
-            json_to_record($1::json) as s ("priceMin" int4, "priceMax" int4, "yearMin" int2, "yearMax" int2, color int2,
-              "onlyImages" bool, asked int4, conditions text, "mileageMax" int4, x float8, y float8, z float8, "cosRadius" float8),
+            json_populate_record(null::alert_cells, $1::json) as s,
             json_array_elements_text($2::json) as k (key)
       where a.id = $3 and a.user_id = $4`,
     [JSON.stringify(search), JSON.stringify(alertKeys(alert)), alert.id, alert.userId],

@@ -21,8 +21,8 @@ export interface PlanUsage {
 async function readPlanUsage(em: EntityManager, userId: number): Promise<PlanUsage> {
   const { rows } = await sqlOf(em).query<PlanUsage>(
     `select u.plan_id as "planId", p.alert_limit as "alertLimit",
-            (select count(*) from alerts where user_id = u.id and is_active and expires_at > now()) as used,
-            (select count(*) from alerts where user_id = u.id) as total,
+            (select count(*) from alerts where user_id = $1 and is_active and expires_at > now()) as used,
+            (select count(*) from alerts where user_id = $1) as total,
             ${alertsToResume} as "toResume"
        from users u join plans p on p.id = u.plan_id
       where u.id = $1`,

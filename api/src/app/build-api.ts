@@ -53,6 +53,7 @@ import { type KeyAuthentication, makeKeyAuthentication } from '../keys/key-authe
 import { makeMarketplaceUrl } from '../listings/marketplace-links.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
+import { followLayout } from '../placement/follow-layout.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
 import { parseMarketplacePageInSlices } from '../sources/marketplace-items/read-marketplace-items.ts';
@@ -68,7 +69,6 @@ import { vendorWebhooks } from './vendor-webhooks.ts';
 import { watchHealth } from './watch-health.ts';
 
 const builtWeb = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-const MEGABYTE = 1024 ** 2;
 /** Proxies may abort a call that takes longer. */
 const RETRY_BUDGET_MS = 10_000;
 
@@ -110,9 +110,9 @@ export interface Api {
 export async function buildApi(settings: Settings, overrides: ApiOverrides = {}): Promise<Api> {
   const log = overrides.log ?? makeLog('api');
   const { database, directUrl, hasPooler } = databaseOf(settings);
-  const secret = sessionSecret(settings);
   const shares = allocateForApi(settings.databaseConnections, hasPooler);
   const pool = overrides.pool ?? makePool(database, shares.statements, 'lotwatch-api', statementTimeouts.request);
+  await followLayout(pool);
   await logConnections(pool, shares, log, database);
   const health = makeHealth(database, directUrl);
   const orm = overrides.orm ?? (await makeOrm(database, shares.entities));
@@ -123,7 +123,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const addressOf = clientAddress(settings.trustedProxies);
   const sessions = makeSessions({
     pool,
-    secret,
+    secret: sessionSecret(settings),
     deviceSecret: derivedSecret(settings, 'known devices'),
     publicUrl: settings.publicUrl,
     addressOf,
@@ -135,7 +135,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const texter = overrides.texter === undefined ? makeTexter(settings, pool) : overrides.texter;
   const photos = await openPhotoCache({
     folder: join(settings.dataDir, 'photos'),
-    maxBytes: settings.photoCacheMegabytes * MEGABYTE,
+    maxBytes: settings.photoCacheMegabytes * 1024 ** 2,
   });
 
   const security = makeSecurityLog(log, derivedSecret(settings, 'security log'));

@@ -38,6 +38,7 @@ import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
 import { makeWebhookEngine } from '../notify/channels/webhook/webhook.ts';
 import { releaseUnconfirmed } from '../notify/release-waiting.ts';
 import { declareSynchronous } from '../notify/restored/know-server.ts';
+import { followLayout } from '../placement/follow-layout.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
@@ -82,6 +83,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     hasPooler,
   );
   const pool = overrides.pool ?? makePool(database, shares.statements, 'lotwatch-worker');
+  await followLayout(pool);
   await logConnections(pool, shares, log, database);
   const health = makeHealth(database, directUrl);
   const mailer = overrides.mailer ?? (await makeMailer(settings, pool));

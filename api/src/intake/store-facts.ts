@@ -123,7 +123,8 @@ async function insertNew(
     text: `with stored as (
              insert into listings (source, announce, pending_match, facts_before, ${columnNames})
              select $1, $3, false, ${factsOfNew('r.status')}, ${columnNames} from ${recordset('$2')}
-              where not exists (select from listings k where k.source = $1 and k.external_id = r.external_id)
+               left join (select external_id as known_id from listings where source = $1) k on k.known_id = r.external_id
+              where k.known_id is null
               order by r.external_id
              on conflict (source, external_id) do nothing returning id, version, external_id, status
            ), marked as (${markNew(`stored where status = '${ListingStatus.forSale}'`)})

@@ -1,17 +1,11 @@
 import { channels } from '../base/channels.ts';
-import {
-  beginWithIndexScans,
-  type Client,
-  type CommitWith,
-  type Pool,
-  pipeline,
-  type Queryable,
-} from '../base/database.ts';
+import { type Client, type CommitWith, type Pool, pipeline, type Queryable } from '../base/database.ts';
 import { measured } from '../base/measured.ts';
 import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { type ListingFacts, type ParsedRecord, type RejectCode, storableText } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { lagMs } from '../domain/source-health.ts';
+import { beginForFew } from '../placement/layout.ts';
 import { countIntake } from './count-intake.ts';
 import type { ReadPriceModel } from './price-models.ts';
 import { quarantineRecords } from './quarantine.ts';
@@ -64,7 +58,7 @@ export async function storeListings(
   options: StoreOptions,
 ): Promise<StoreResult> {
   const model = (await options.prices?.()) ?? null;
-  const begin = records.length <= FEW ? beginWithIndexScans : 'begin';
+  const begin = records.length <= FEW ? beginForFew() : 'begin';
   return inRetriedTransaction(
     pool,
     (client, commitWith) => storePage(client, commitWith, source, records, { ...options, model }),

@@ -100,6 +100,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       adminPassword: settings.adminPassword,
       isBackedUp: settings.backupDir !== undefined,
       production: settings.production,
+      layout: settings.databaseLayout,
     }));
     const args = (await runFile)('api/src/launcher/postgres/prepare.ts');
     const done = await prepareApart(args, order, building.signal, logOf('prepare'));

@@ -24,7 +24,7 @@ type SortedRow = JoinedMatch & {
 };
 
 /** "offset 0" keeps the look-up of each listing by its id, however many the planner expects. */
-const sortedSql = `
+const sortedSql = `/* read-sorted-matches */
   with b as materialized (select * from match_bounds()), newest as materialized (
     select m.*
       from b cross join alerts a

@@ -70,7 +70,7 @@ export async function readHorizon(db: Queryable): Promise<MatchPlace> {
 type PageRow = JoinedMatch & { horizon: string; horizonNonce: number; isKnown: boolean };
 
 /** The bounds are of the same snapshot as the rows. */
-const pageSql = `
+const pageSql = `/* read-match-page */
   with b as materialized (select * from match_bounds())
   select b.horizon::text as horizon, b.nonce as "horizonNonce",
          $3::int8 is null or ${isKnownCursor('$3::int8', '$4::int4')} as "isKnown", m.*

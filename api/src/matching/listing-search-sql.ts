@@ -174,7 +174,7 @@ export const rematchListingsSql = `
        set alert_version = case when m.alert_version = a.version then 0 else m.alert_version end,
            price = case when (l.id, a.user_id) in (select listing_id, user_id from followers) then l.price else m.price end,
            announced = m.announced or (l.id, a.id) in (select listing_id, alert_id from followers)
-      from listings l, alerts a
+      from listings l cross join alerts a
      where ${claimed} and m.listing_id = l.id and a.id = m.alert_id and a.user_id = m.user_id
        and (m.alert_version = a.version or (l.id, a.user_id) in (select listing_id, user_id from followers))
        and a.is_active and a.expires_at > now()

@@ -25,7 +25,6 @@ const LARGEST_BATCH = 256;
 const LONG_MS = 50;
 /** Up to this many listings are searched with generic plans. */
 const FEW = 4;
-const begin = beginMatching(SHORT_IDLE_MS);
 
 /** By the ids of the listings. */
 type Scan = ClaimScan<number>;
@@ -48,7 +47,11 @@ export function matchPendingListings(pool: Pool, limit = BATCH, scan: Scan = new
 
 async function matchOnce(pool: Pool, limit: number, scan: Scan): Promise<number> {
   const match = (mayExist: boolean) =>
-    inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, { limit, scan, mayExist }), begin);
+    inTransaction(
+      pool,
+      (client, commitWith) => matchBatch(client, commitWith, { limit, scan, mayExist }),
+      beginMatching(SHORT_IDLE_MS),
+    );
   try {
     return await match(false);
   } catch (error) {

@@ -1,9 +1,10 @@
 import { locks, waitForHolders } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
-import { beginWithIndexScans, limitIdleTime, type Queryable } from '../base/database.ts';
+import { limitIdleTime, type Queryable } from '../base/database.ts';
+import { beginForFew } from '../placement/layout.ts';
 
 /** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
-export const beginMatching = (idleMs: number): string => `${beginWithIndexScans}; ${limitIdleTime(idleMs)}`;
+export const beginMatching = (idleMs: number): string => `${beginForFew()}; ${limitIdleTime(idleMs)}`;
 
 /** SQL: false while another transaction backfills. */
 export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfiller})`;

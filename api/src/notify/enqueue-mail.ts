@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { channels } from '../base/channels.ts';
-import type { Queryable } from '../base/database.ts';
+import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { makeLog } from '../base/log.ts';
 import { currentRequestId } from '../base/request-id.ts';
 import { logSecurityEvent } from '../base/security-events.ts';
 import { type CountedKind, type EnqueuedKind, type MailData, mailCaps, NOBODY } from '../domain/mail-kinds.ts';
 import { mailboxOf } from '../domain/mailbox.ts';
+import { isDistributed } from '../placement/layout.ts';
 
 export interface NewMail<K extends EnqueuedKind = EnqueuedKind> {
   kind: K;
@@ -78,6 +80,32 @@ function idOf(mail: NewMail, row: Enqueued | undefined): string {
   return row?.id ?? '';
 }
 
+const lockOwner = 'select from users where id = $1 for key share';
+const countMail = `
+  with given (mailbox, counted_as, of_kind, of_all) as (values ($1, $2, $3::int4, $4::int4))
+  insert into mail_counts as c (day, mailbox, total, by_kind)
+  select (now() at time zone 'UTC')::date, mailbox, (of_all is not null)::int4, jsonb_build_object(counted_as, 1) from given
+  on conflict (day, mailbox) do update
+     set total = c.total + excluded.total,
+         by_kind = c.by_kind || (select jsonb_build_object(counted_as, coalesce((c.by_kind ->> counted_as)::int4, 0) + 1) from given)
+   where (select coalesce((c.by_kind ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)`;
+const insertMail = `
+  insert into mails (kind, user_id, alert_id, to_address, data, request_id) values ($1, $2, $3, $4, $5, $6) returning id`;
+
+/** The same in one statement a server, where the mail lies with its user and the count does not. */
+async function enqueueApart(client: Queryable, mail: NewMail): Promise<Enqueued> {
+  const [kind, userId, alertId, to, data, mailbox, countedAs, ofKind, ofAll, requestId] = valuesOf(mail);
+  const hasReader = userId === NOBODY || (await client.query(lockOwner, [userId])).rowCount === 1;
+  if (!hasReader) return { id: null, isCounted: false, hasReader };
+  const isCounted = (await client.query(countMail, [mailbox, countedAs, ofKind, ofAll])).rowCount === 1;
+  if (!isCounted) return { id: null, isCounted, hasReader };
+  const inserted = await client.query<{ id: string }>(insertMail, [kind, userId, alertId, to, data, requestId]);
+  await client.query(`select pg_notify('${channels.work}', 'send')`);
+  return { id: inserted.rows[0]?.id ?? null, isCounted, hasReader };
+}
+
+const isPool = (queryable: Queryable): queryable is Pool => queryable instanceof pg.Pool;
+
 /**
  * Enqueues a mail, which is sent as soon as the transaction has committed. Call it last in a transaction, which holds the
  * count of the address until it ends.
@@ -85,6 +113,10 @@ function idOf(mail: NewMail, row: Enqueued | undefined): string {
  * @returns the mail's id; '' where its address had as many of its kind, or of all, as a day allows
  */
 export async function enqueueMail<K extends EnqueuedKind>(queryable: Queryable, mail: NewMail<K>): Promise<string> {
+  if (isDistributed()) {
+    const enqueue = (client: Queryable) => enqueueApart(client, mail);
+    return idOf(mail, await (isPool(queryable) ? inTransaction(queryable, enqueue) : enqueue(queryable)));
+  }
   const { rows } = await queryable.query<Enqueued>(countAndEnqueue, valuesOf(mail));
   return idOf(mail, rows[0]);
 }

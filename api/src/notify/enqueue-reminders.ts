@@ -16,7 +16,7 @@ const mailable = `u.email is not null and (not $1 or u.email_confirmed_at is not
  */
 export async function enqueueReminders(queryable: Queryable, confirmEmail: boolean): Promise<number> {
   const { rowCount } = await queryable.query(
-    `with due as materialized (
+    `/* enqueue-reminders */ with due as materialized (
        select a.id, a.user_id, u.email from alerts a join users u on u.id = a.user_id
         where ${mailable} and a.is_active and a.email_notifications
           and a.expires_at > now() and a.expires_at <= now() + interval '${REMINDER_DAYS} days'

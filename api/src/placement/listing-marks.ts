@@ -1,5 +1,7 @@
 import type { Client, Queryable } from '../base/database.ts';
 import { factsBefore, NO_FACTS } from '../entities/facts-before.ts';
+import { isDistributed } from './layout.ts';
+import { countShards, queryShards } from './shards.ts';
 
 /*
  * A listing that waits for its search has a mark, a row of `listings_to_match` with the number of the listing's last change.
@@ -83,6 +85,41 @@ const claimSql = (facts: string, where: string, limit: string): string => `
        from listings l where l.id = w.listing_id for update skip locked) l
    where ${where} order by w.is_news, w.listing_id limit ${limit} for update of w skip locked`;
 
+/** SQL: whether the listing `l` has matches. "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash. */
+const hasMatches = '(select true from matches m where m.listing_id = l.id limit 1) is not null';
+
+/** What a server says of a claimed listing. */
+interface Seen {
+  id: number;
+  version: number;
+  answer: boolean;
+}
+
+/**
+ * Asks each server for claimed listings. A mark can be seen at the coordinator before each server has committed the change that
+ * it marks; whoever searches there would miss the listing, and delete its mark.
+ * @param question SQL about the listing `l`
+ * @returns those of which each server has at least the version that is marked, with whether one says yes. The others keep their marks.
+ */
+async function seenByAll(
+  client: Client,
+  claimed: ClaimedListing[],
+  name: string,
+  question: string,
+): Promise<[ClaimedListing, boolean][]> {
+  if (claimed.length === 0) return [];
+  const answers = await queryShards<Seen>(client, {
+    name,
+    text: `select l.id, l.version, ${question} as answer from listings l where l.id = any ($1::int8[])`,
+    values: [claimed.map(({ id }) => id)],
+  });
+  const shards = await countShards(client);
+  return claimed.flatMap((listing): [ClaimedListing, boolean][] => {
+    const seen = answers.filter(({ id, version }) => id === listing.id && version >= listing.version);
+    return seen.length < shards ? [] : [[listing, seen.some(({ answer }) => answer)]];
+  });
+}
+
 /**
  * Claims listings with news, of which each server of the database has at least the version that is marked: on PostgreSQL alone
  * this holds for all, as the next statement sees no less than this one. It is a separate statement, so that the search sees
@@ -90,29 +127,29 @@ const claimSql = (facts: string, where: string, limit: string): string => `
  * @param from the least id
  */
 export async function claimNews(client: Client, limit: number, from: number): Promise<ClaimedListing[]> {
+  // One that has changed since it was new may have had matches, or a backfill may write some.
+  const mayHaveSome = 'w.version > 0 or w.facts_before is not null';
+  const known = isDistributed() ? mayHaveSome : `${mayHaveSome} or ${hasMatches}`;
   const { rows } = await client.query<ClaimedListing>({
     name: 'match-listings-claim',
-    // One that has changed since it was new may have had matches, or a backfill may write some. "limit 1" keeps the look-up by index; "exists" may read all of
-    // matches into a hash.
-    text: claimSql(
-      `true as asked, w.version > 0 or w.facts_before is not null
-       or (select true from matches m where m.listing_id = w.listing_id limit 1) is not null as known`,
-      'w.is_news and w.listing_id >= $2',
-      '$1',
-    ),
+    text: claimSql(`true as asked, ${known} as known`, 'w.is_news and w.listing_id >= $2', '$1'),
     values: [limit, from],
   });
-  return rows;
+  if (!isDistributed()) return rows;
+  const seen = await seenByAll(client, rows, 'match-listings-seen', hasMatches);
+  return seen.map(([listing, hasSome]) => ({ ...listing, known: listing.known || hasSome }));
 }
 
 /** Claims listings of which facts were read for the first time. @param asked SQL: whether an alert asks for such facts of `l` */
 export async function claimLearned(client: Client, limit: number, asked: string): Promise<ClaimedListing[]> {
   const { rows } = await client.query<ClaimedListing>({
     name: 'match-listings-claim-learned',
-    text: claimSql(`true as known, ${asked} as asked`, 'not w.is_news', '$1'),
+    text: claimSql(`true as known, ${isDistributed() ? 'true' : asked} as asked`, 'not w.is_news', '$1'),
     values: [limit],
   });
-  return rows;
+  if (!isDistributed()) return rows;
+  const seen = await seenByAll(client, rows, 'match-listings-seen-learned', asked);
+  return seen.map(([listing, isAsked]) => ({ ...listing, asked: isAsked }));
 }
 
 /**

@@ -6,6 +6,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   billing_leases: 'ids of users whose payments a process handles now, or handled when it died within the hour',
   car_candidates: 'listings that may be one car',
   cleanup_positions: 'how far each step of the clean-up has come, as numbers, days and names of sources',
+  database_layout: 'whether the tables are distributed',
   delivery_delays: 'counts',
   known_servers: 'which servers this database has run on',
   leaving_changes: 'ids of matches that changed while old ones left, within the day',

@@ -96,6 +96,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   cleanup_positions: [{ columns: 'step position', because: 'names of clean-up steps and sources, numbers, days' }],
   leaving_changes: [{ columns: 'table_name', because: 'one of two tables' }],
   leaving_partitions: [{ columns: 'table_name', because: 'one of two tables' }],
+  database_layout: [{ columns: 'layout', because: 'values of an enum' }],
   delivery_delays: [{ columns: 'channel', because: 'values of an enum' }],
   deletion_requests: [{ columns: 'status', because: 'values of an enum' }],
   idempotency_keys: [{ columns: 'call', because: 'method and path of a call, from the table of calls' }],

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { byUser, copied } from '../../src/placement/table-places.ts';
 import { personalTables } from '../../src/rights/personal-tables.ts';
 import { setUpDatabase } from '../database.ts';
-import { byUser, copied, keysWithoutUser, onOneServer } from './placement.ts';
+import { keysWithoutUser, onOneServer } from './placement.ts';
 
 const db = setUpDatabase();
 const distributed: readonly string[] = byUser;

@@ -1,52 +1,7 @@
 /*
- * Where the rows of each table are once the tables are distributed by user. Tables about nobody that are not named here are on
- * one server.
+ * What else is to be said of where the rows of each table are once the tables are distributed by user. The product's list has
+ * those that are not on one server.
  */
-
-/** With their user: each row has its user, whom every key and every foreign key between these tables holds. */
-export const byUser = [
-  'alert_cells',
-  'alert_throttles',
-  'alerts',
-  'alerts_to_trim',
-  'former_alerts',
-  'listing_notes',
-  'listing_views',
-  'lost_messages',
-  'mail_events',
-  'mails',
-  'matches',
-  'notifications',
-  'price_drops',
-  'push_subscriptions',
-  'pushes',
-  'saved_listings',
-  'texts',
-  'webhook_attempts',
-  'webhook_deliveries',
-  'webhook_events',
-  'webhook_positions',
-  'webhooks',
-] as const;
-
-/** On every server, since statements join them with rows of users. */
-export const copied = [
-  'users',
-  'plans',
-  'listings',
-  'price_changes',
-  'sources',
-  'suppressed_addresses',
-  'text_stops',
-] as const;
-
-/** Every server has rows of its own, by which it counts the positions of its matches. */
-export const ofEachServer = ['match_epochs', 'match_server'] as const;
-
-/** On one server, and joined with rows of users nevertheless, by statements that several servers need in another form. */
-export const joinedYet: Readonly<Record<string, string>> = {
-  listings_to_match: 'claims in the room of placement, and explanations, ask what waits beside alerts and matches',
-};
 
 const ofAccount = 'joined with `users` alone';
 
@@ -68,7 +23,6 @@ export const onOneServer: Readonly<Record<string, string>> = {
   second_factors: ofAccount,
   session: 'found by a secret; a package writes it',
   shared_links: 'found by a secret; joined with nothing of its user',
-  user_activity: ofAccount,
 };
 
 /** Keys without the user, by their table, with the reason. */

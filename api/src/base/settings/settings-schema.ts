@@ -67,6 +67,7 @@ export const settingsSchema = z.object({
   DATABASE_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
   DATABASE_DIRECT_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
   DATABASE_OWNER_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
+  DATABASE_LAYOUT: z.enum(['plain', 'citus']).optional(),
   DATABASE_SYNCHRONOUS: flag.default(false),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(12).max(1000).default(20),
   MONGO_URL: databaseAddress(/^mongodb(\+srv)?:\/\//, 'mongodb://'),

@@ -27,6 +27,8 @@ export interface Settings {
   databaseDirectUrl: string | undefined;
   /** The address for the role that owns and migrates the tables; undefined when it is the role of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
+  /** How the tables of a new database are to lie; undefined for plain, or for what the database has. */
+  databaseLayout: 'plain' | 'citus' | undefined;
   /** Whether messages leave only once a standby has what was recorded of them. */
   databaseSynchronous: boolean;
   /** The maximum of database connections of this process. */
@@ -154,6 +156,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
   };
   if (given.DATABASE_OWNER_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_OWNER_URL');
   if (given.DATABASE_DIRECT_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_DIRECT_URL');
+  if (given.DATABASE_LAYOUT === 'citus')
+    needed('DATABASE_URL', 'with DATABASE_LAYOUT=citus: the address of the coordinator');
+  if (production && given.DATABASE_LAYOUT === 'citus')
+    faults.push('DATABASE_LAYOUT: citus is not complete in this version, and refused in production');
   if (given.BACKUP_DIR !== undefined && given.DATABASE_URL !== undefined)
     faults.push('BACKUP_DIR: only the embedded PostgreSQL is backed up; a server of your own has its own way');
   for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
@@ -201,6 +207,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
+    databaseLayout: env.DATABASE_LAYOUT,
     databaseSynchronous: env.DATABASE_SYNCHRONOUS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     mongoUrl: env.MONGO_URL,

@@ -61,7 +61,7 @@ describe('the role that the application runs as', () => {
         .filter(({ may }) => !may)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(['audit_log', 'migrations']);
+    ).toEqual(['audit_log', 'database_layout', 'migrations']);
     await app.query("insert into users (username, password_hash) values ('ana', '')");
     await app.query("select setval('webhook_events_id_seq', nextval('webhook_events_id_seq'))");
   });

@@ -6,6 +6,7 @@ const APP_ROLE = 'lotwatch';
 /** The tables with restricted privileges for the application's role, which may read and write all others. */
 const RESTRICTED = `(values
   ('audit_log', array['select']),
+  ('database_layout', array['select']),
   ('migrations', array['select'])
 ) as restricted (name, privileges)`;
 /** The database sets the other columns, the time and the id. */

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { inTransaction, limitIdleTime, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { seedPlans } from '../../billing/plans.ts';
+import type { Layout } from '../../placement/layout.ts';
+import { prepareLayout, readLayout, requireMigratable, requireSameLayout } from '../../placement/prepare-layout.ts';
 import { grantToApp, readRole } from './app-role.ts';
 
 /** The key of an advisory lock that is used only here. */
@@ -72,21 +74,28 @@ export function withPrepareLock<T>(pool: Pool, work: () => Promise<T>, silentMs 
 }
 
 /**
- * Migrates the database, and creates the plans and the admin. Processes that start together run it one after another.
+ * Migrates the database, distributes its tables if it is new and they are to be, and creates the plans and the admin. Processes that start together run it one after another.
  * @param ownerUrl the address for the role that owns the tables
  * @param appUrl the address for another role, which gets the application's privileges
  * @param isStrict true in production, where a weak password of the admin is refused
+ * @param layout how the tables are to lie, if that is asked for
  */
 export async function prepareDatabase(
   ownerUrl: string,
   adminPassword: string | undefined,
   appUrl?: string,
   isStrict = false,
+  layout?: Layout,
 ): Promise<Prepared> {
   const pool = makePool(ownerUrl, 2, 'lotwatch-prepare');
   try {
     return await withPrepareLock(pool, async () => {
-      const migrations = (await isMigrated(pool)) ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));
+      const kept = await readLayout(pool);
+      requireSameLayout(kept, layout);
+      const isUpToDate = await isMigrated(pool);
+      if (!isUpToDate) requireMigratable(kept);
+      const migrations = isUpToDate ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));
+      await prepareLayout(pool, layout);
       if (appUrl !== undefined) await grantToApp(pool, await readRole(appUrl));
       await seedPlans(pool);
       return { migrations, adminPassword: await seedAdmin(pool, adminPassword, isStrict) };

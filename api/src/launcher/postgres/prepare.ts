@@ -1,3 +1,4 @@
+import type { Layout } from '../../placement/layout.ts';
 import { dropBackupSlot } from '../backup/drop-backup-slot.ts';
 import { messageOf } from '../processes/message-of.ts';
 import { makeAppRole } from './app-role.ts';
@@ -14,6 +15,8 @@ export interface PrepareOrder {
   /** Whether the log of an embedded server is archived. */
   isBackedUp: boolean;
   production: boolean;
+  /** How the tables are to lie, if that is asked for. */
+  layout: Layout | undefined;
 }
 
 /** What this process sends back. */
@@ -25,7 +28,8 @@ async function prepare({ ownerUrl, hasOwner, ...order }: PrepareOrder): Promise<
     const appUrl = order.appUrl ?? (await makeAppRole(ownerUrl));
     const isOther = order.appUrl === undefined || hasOwner;
     const grantedUrl = isOther ? appUrl : undefined;
-    return { prepared: await prepareDatabase(ownerUrl, order.adminPassword, grantedUrl, order.production), appUrl };
+    const { adminPassword, production, layout } = order;
+    return { prepared: await prepareDatabase(ownerUrl, adminPassword, grantedUrl, production, layout), appUrl };
   } catch (error) {
     return { fault: messageOf(error) };
   }

@@ -58,7 +58,7 @@ interface Outcome {
 
 /** Whether there is any webhook to make events for. */
 export async function hasWebhooks(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ any: boolean }>('select exists (select from webhooks) as any');
+  const { rows } = await db.query<{ any: boolean }>('select exists (select 1 from webhooks) as any');
   return rows[0]?.any ?? false;
 }
 

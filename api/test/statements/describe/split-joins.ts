@@ -1,11 +1,11 @@
-import { byUser, copied, joinedYet, ofEachServer } from '../../schema/placement.ts';
+import { byUser, copied, ofEachServer } from '../../../src/placement/table-places.ts';
 import type { Catalogue } from './catalogue.ts';
 import { nodesIn, numberIn, type TreeNode } from './node-tree.ts';
 
 type Value = TreeNode['fields'][string] | undefined;
 
 const withUser = new Set<string>(byUser);
-const everywhere = new Set<string>([...copied, ...ofEachServer, ...Object.keys(joinedYet)]);
+const everywhere = new Set<string>([...copied, ...ofEachServer]);
 
 const isNode = (value: Value): value is TreeNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import type { Client, Pool } from '../base/database.ts';
+import { runWhereRowsAre } from './distributed-pool.ts';
+
+interface Sent {
+  text: string;
+  values: unknown[];
+}
+
+/** A client of a pool that runs statements where their rows are. It keeps what arrives, and answers the calls of shards. */
+function recordingClient(answers: readonly object[] = []) {
+  const sent: Sent[] = [];
+  const query = async (given: string | Sent, values: unknown[] = []) => {
+    const one = typeof given === 'string' ? { text: given, values } : given;
+    sent.push({ text: one.text, values: one.values ?? [] });
+    return { rows: one.text.includes('run_on_shard') ? answers.map((answer) => ({ answer })) : [] };
+  };
+  const client = { query } as unknown as Client;
+  const pool = { query, on: (_: string, acquire: (client: Client) => void) => acquire(client) } as unknown as Pool;
+  runWhereRowsAre(pool);
+  return { client, sent };
+}
+
+it('a statement that is not in the list goes to the coordinator as it is', async () => {
+  const { client, sent } = recordingClient();
+  await client.query({ name: 'load-alerts', text: 'select 1', values: [] });
+  await client.query('select 2');
+  expect(sent.map(({ text }) => text)).toEqual(['select 1', 'select 2']);
+});
+
+it('one that changes rows is called on the shards of its users, and prepares the change of each server', async () => {
+  const { client, sent } = recordingClient([{ changed: 1 }]);
+  const text = 'update notifications set due_at = now() where id = any($1) and user_id = any($2)';
+  const { rowCount } = await client.query({ name: 'notify-defer-pairs', text, values: [[4, 5], [7]] });
+  const call = sent.find(({ text }) => text.includes('run_on_shard'));
+  expect(call?.values).toEqual(['notify-defer-pairs', `${text} returning 1 as changed`, ['{"4","5"}', '{"7"}'], [7]]);
+  expect(sent.map((one) => one.text)).toContain('delete from shards_here where user_id < 0');
+  expect(rowCount).toBe(1);
+});
+
+it('one that makes rows of lists runs once for each user, with the entries of that user', async () => {
+  const { client, sent } = recordingClient();
+  const values = [
+    [11, 12, 13],
+    [{ since: 1 }, { since: 2 }, { since: 3 }],
+    [7, 8, 7],
+  ];
+  await client.query({ name: 'notify-sent-since', text: 'select $1', values });
+  const calls = sent.map((one) => [one.values[2], one.values[3]]);
+  expect(calls).toEqual([
+    [
+      ['{"11","13"}', expect.anything(), '{"7","7"}'],
+      [7, 7],
+    ],
+    [['{"12"}', expect.anything(), '{"8"}'], [8]],
+  ]);
+});
+
+it('a scan goes on from the least place of all shards, and times are times', async () => {
+  const placed = recordingClient([
+    { place: '2026-11-27 12:00:00.5+00', alertId: 1 },
+    { place: '2026-11-27 12:00:00+00', alertId: null },
+  ]);
+  const due = await placed.client.query({ name: 'notify-due-alerts', text: 'select 1', values: [] });
+  expect(due.rows.map(({ place }) => place)).toEqual(['2026-11-27 12:00:00+00', '2026-11-27 12:00:00+00']);
+  const read = recordingClient([{ savedAt: '2026-11-27T12:00:00+00:00', id: 1 }]);
+  const saved = await read.client.query({ name: 'read-saved-listings', text: 'select 1', values: [7] });
+  expect(saved.rows).toEqual([{ savedAt: new Date('2026-11-27T12:00:00Z'), id: 1 }]);
+});
+
+it('whoever listens at the coordinator is notified there, and what only the coordinator knows is asked there', async () => {
+  const { client, sent } = recordingClient([{ id: 'a', place: 'now' }]);
+  const text = `update mails set status = 'sending' where (select require_sendable('email')) returning pg_notify('work', 'send')`;
+  await client.query({ name: 'notify-claim-enqueued', text, values: [] });
+  const call = sent.find((one) => one.text.includes('run_on_shard'));
+  expect(call?.values[1]).not.toContain('require_sendable');
+  expect(sent.filter(({ values }) => values[0] === 'email')).toMatchObject([{ text: 'select require_sendable($1)' }]);
+  expect(sent.at(-1)).toEqual({ text: 'select pg_notify($1, $2)', values: ['work', 'send'] });
+});

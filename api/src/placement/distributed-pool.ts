@@ -1,0 +1,88 @@
+import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { shardStatements } from './shard-statements.ts';
+import { prepareChanges, queryShards, type ShardStatement } from './shards.ts';
+
+/** pg's query has several forms. */
+type Query = (...values: unknown[]) => unknown;
+
+/** The name of a statement that is not prepared. */
+const TAG = /^\s*\/\* ([\w-]+) \*\//;
+
+/** The statement that is to run on shards, if this is one. A pool calls its clients with a callback, and is asked itself. */
+function shardStatement([given, values, callback]: readonly unknown[]): ShardStatement | undefined {
+  if (callback !== undefined || typeof values === 'function') return undefined;
+  const statement =
+    typeof given === 'string' ? { name: TAG.exec(given)?.[1] ?? '', text: given, values } : (given as object);
+  return 'name' in statement && (statement.name as string) in shardStatements
+    ? (statement as ShardStatement)
+    : undefined;
+}
+
+/** A check that reads tables of the coordinator, and fails there where it has to. */
+const CHECK = /\(select require_sendable\('(\w+)'\)\)/g;
+/** Nobody listens on the server of a shard. */
+const NOTICE = /pg_notify\('(\w+)', '(\w+)'\)/;
+
+/** One for each user where the statement makes rows of lists. */
+function parts(statement: ShardStatement, split: readonly number[], users: readonly number[]): ShardStatement[] {
+  return [...new Set(users)].map((user) => ({
+    ...statement,
+    values: (statement.values ?? []).map((value, index) =>
+      split.includes(index + 1) ? (value as unknown[]).filter((_, place) => users[place] === user) : value,
+    ),
+  }));
+}
+
+async function runOnShards(db: Queryable, given: ShardStatement) {
+  const { changes = false, split, place, ...options } = shardStatements[given.name] ?? {};
+  const checked = [...given.text.matchAll(CHECK)].map(([, channel]) => channel);
+  const statement = { ...given, text: given.text.replace(CHECK, 'true') };
+  const all = split ? parts(statement, split, options.users?.(given.values ?? []) ?? []) : [statement];
+  const [answers] = await Promise.all([
+    Promise.all(all.map((part) => queryShards<Record<string, unknown>>(db, part, options))),
+    ...(changes ? [prepareChanges(db)] : []),
+    ...checked.map((channel) => db.query('select require_sendable($1)', [channel])),
+  ]);
+  const rows = answers.flat();
+  if (place !== undefined) {
+    const [least] = rows.map((row) => row[place] as string).toSorted();
+    for (const row of rows) row[place] = least;
+  }
+  const [, channel, payload] = NOTICE.exec(given.text) ?? [];
+  if (payload !== undefined && rows.length > 0) await db.query('select pg_notify($1, $2)', [channel, payload]);
+  return { rows, rowCount: rows.length, command: '', oid: 0, fields: [] };
+}
+
+function onClient(client: Client): Query {
+  const query = client.query.bind(client) as Query;
+  return (...values) => {
+    const statement = shardStatement(values);
+    return statement ? runOnShards({ query } as Queryable, statement) : query(...values);
+  };
+}
+
+function onPool(pool: Pool): Query {
+  const query = pool.query.bind(pool) as Query;
+  return (...values) => {
+    const statement = shardStatement(values);
+    if (!statement) return query(...values);
+    if (!shardStatements[statement.name]?.changes) return runOnShards({ query } as Queryable, statement);
+    return inTransaction(pool, (client) => runOnShards(client, statement));
+  };
+}
+
+const pools = new WeakSet<Pool>();
+const clients = new WeakSet<Client>();
+
+/** Makes a pool run each statement where its rows are. */
+export function runWhereRowsAre(pool: Pool): void {
+  if (pools.has(pool)) return;
+  pools.add(pool);
+  pool.query = onPool(pool) as Pool['query'];
+  // Some connections may be open already.
+  pool.on('acquire', (client) => {
+    if (clients.has(client)) return;
+    clients.add(client);
+    client.query = onClient(client) as typeof client.query;
+  });
+}

@@ -1,0 +1,17 @@
+import type { Pool } from '../base/database.ts';
+import { runWhereRowsAre } from './distributed-pool.ts';
+import { chooseLayout, type Layout } from './layout.ts';
+import { readLayout, requireSessionSettings } from './prepare-layout.ts';
+
+/**
+ * Makes a process use the statements for the layout that the database has. Call it before any other statement of the pool.
+ * @throws LayoutError where sessions lack settings that the layout needs
+ */
+export async function followLayout(pool: Pool): Promise<Layout> {
+  const layout = (await readLayout(pool)) ?? 'plain';
+  if (layout === 'plain') return layout;
+  await requireSessionSettings(pool);
+  chooseLayout(layout);
+  runWhereRowsAre(pool);
+  return layout;
+}

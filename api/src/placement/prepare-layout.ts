@@ -1,0 +1,162 @@
+import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { distributeTables, prepareServers } from './distribute-tables.ts';
+import type { Layout } from './layout.ts';
+
+type Fault =
+  /** The database has no extension citus. */
+  | 'CITUS_MISSING'
+  /** The cluster has no worker, or the coordinator is no part of it. */
+  | 'CITUS_INCOMPLETE'
+  /** The setting is not what the database has. */
+  | 'LAYOUT_DIFFERS'
+  /** A server of the cluster has a setting with which LotWatch would fail. */
+  | 'CITUS_SETTINGS'
+  /** This version has migrations that it can't run on distributed tables. */
+  | 'CITUS_MIGRATION';
+
+/** What stands between the database and its layout, for the operator. */
+export class LayoutError extends Error {
+  readonly code: Fault;
+
+  constructor(code: Fault, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** @returns the layout that the database has; undefined where none was decided yet */
+export async function readLayout(db: Queryable): Promise<Layout | undefined> {
+  const { rows: there } = await db.query<{ is: boolean }>("select to_regclass('database_layout') is not null as is");
+  if (!there[0]?.is) return undefined;
+  const { rows } = await db.query<{ layout: Layout }>('select layout from database_layout');
+  return rows[0]?.layout;
+}
+
+/** @throws LayoutError where another layout is asked for than the database has */
+export function requireSameLayout(kept: Layout | undefined, asked: Layout | undefined): void {
+  if (kept === undefined || asked === undefined || kept === asked) return;
+  throw new LayoutError(
+    'LAYOUT_DIFFERS',
+    `DATABASE_LAYOUT is ${asked}, but this database was made with ${kept}. Tables are distributed while the database is new: ` +
+      'set DATABASE_LAYOUT to what it has, or use another database.',
+  );
+}
+
+/** @throws LayoutError where the tables are distributed: the migrations were written for one server */
+export function requireMigratable(kept: Layout | undefined): void {
+  if (kept !== 'citus') return;
+  throw new LayoutError(
+    'CITUS_MIGRATION',
+    'This version changes the tables, which it can not do yet where they are distributed. Use the version that made them.',
+  );
+}
+
+/** The parts of the cluster, by the extension's own tables. @throws LayoutError */
+async function requireCluster(db: Queryable): Promise<void> {
+  const { rows: extensions } = await db.query("select from pg_extension where extname = 'citus'");
+  if (extensions.length === 0)
+    throw new LayoutError(
+      'CITUS_MISSING',
+      'DATABASE_LAYOUT=citus needs the extension citus in the database, on the coordinator and on each worker: ' +
+        'add it to shared_preload_libraries, restart the server, and run "create extension citus".',
+    );
+  const { rows } = await db.query<{ coordinators: number; workers: number }>(
+    `select count(*) filter (where groupid = 0) as coordinators,
+            count(*) filter (where groupid <> 0 and shouldhaveshards) as workers
+       from pg_dist_node where isactive and noderole = 'primary'`,
+  );
+  if (!rows[0]?.coordinators)
+    throw new LayoutError(
+      'CITUS_INCOMPLETE',
+      'The coordinator has to be part of its cluster: run "select citus_set_coordinator_host(…)" there.',
+    );
+  if (!rows[0].workers)
+    throw new LayoutError('CITUS_INCOMPLETE', 'The cluster has no worker: run "select citus_add_node(…)".');
+}
+
+/** Settings with a least value on each server. A transaction that writes to a server is prepared there. */
+const LEAST = { max_prepared_transactions: 50 } as const;
+
+/** @throws LayoutError with all servers and settings that don't fit */
+async function requireServerSettings(db: Queryable): Promise<void> {
+  const faults: string[] = [];
+  for (const [name, least] of Object.entries(LEAST)) {
+    const { rows } = await db.query<{ server: string; value: string | null }>(
+      `select nodename || ':' || nodeport as server, result as value
+         from run_command_on_all_nodes('show ${name}') join pg_dist_node using (nodeid)`,
+    );
+    for (const { server, value } of rows)
+      if (!(Number(value) >= least)) faults.push(`${name} is ${value} at ${server}, and has to be at least ${least}.`);
+  }
+  if (faults.length > 0) throw new LayoutError('CITUS_SETTINGS', faults.join(' '));
+}
+
+/**
+ * What sessions of this database need. A search that has several connections to a server would prepare as many transactions
+ * there. Who changes rows of a distributed table does not wait for others: it has one copy of each row, whose lock decides;
+ * and of a copied table the coordinator's copy is changed first. A parallel plan can't write to copied tables.
+ */
+const SESSION_SETTINGS: Readonly<Record<string, string>> = {
+  'citus.max_adaptive_executor_pool_size': '1',
+  'citus.all_modifications_commutative': 'on',
+  max_parallel_workers_per_gather: '0',
+};
+
+async function setSessionSettings(db: Queryable): Promise<void> {
+  for (const [name, value] of Object.entries(SESSION_SETTINGS)) {
+    const { rows } = await db.query<{ statement: string }>(
+      "select format('alter database %I set %s = %L', current_database(), $1::text, $2::text) as statement",
+      [name, value],
+    );
+    await db.query(rows[0]?.statement ?? '');
+  }
+}
+
+/** @throws LayoutError where a session has not what it needs, such as from settings of its role */
+export async function requireSessionSettings(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ name: string; value: string }>(
+    'select name, current_setting(name, true) as value from unnest($1::text[]) name',
+    [Object.keys(SESSION_SETTINGS)],
+  );
+  const faults = rows.filter(({ name, value }) => value !== SESSION_SETTINGS[name]);
+  if (faults.length === 0) return;
+  throw new LayoutError(
+    'CITUS_SETTINGS',
+    `Sessions of this database need ${faults.map(({ name }) => `${name} = ${SESSION_SETTINGS[name]}`).join(', ')}. ` +
+      'The database has them; check what the role or the address sets.',
+  );
+}
+
+const keep = (db: Queryable, layout: Layout) => db.query('insert into database_layout (layout) values ($1)', [layout]);
+
+/** Distributes the tables of a database without users. @throws LayoutError */
+async function distribute(pool: Pool): Promise<void> {
+  await requireCluster(pool);
+  await requireServerSettings(pool);
+  await setSessionSettings(pool);
+  await prepareServers(pool);
+  await inTransaction(pool, async (client: Client) => {
+    const { rows } = await client.query('select from users limit 1');
+    if (rows.length > 0)
+      throw new LayoutError(
+        'LAYOUT_DIFFERS',
+        'This database has users already. Tables are distributed while it is new.',
+      );
+    await distributeTables(client);
+    await keep(client, 'citus');
+  });
+}
+
+/**
+ * Decides the layout of a migrated database, once.
+ * @param asked what the setting says, if it says something
+ * @throws LayoutError where the database can't have the layout, or has another one
+ */
+export async function prepareLayout(pool: Pool, asked: Layout | undefined): Promise<Layout> {
+  const kept = await readLayout(pool);
+  requireSameLayout(kept, asked);
+  if (kept !== undefined) return kept;
+  if (asked === 'citus') await distribute(pool);
+  else await keep(pool, 'plain');
+  return asked ?? 'plain';
+}

@@ -1,0 +1,50 @@
+/**
+ * SQL: functions by which one statement runs on each shard of the tables that are distributed by user, in the transaction of
+ * the coordinator. There it is an ordinary statement of PostgreSQL about the rows of some users, with all of its planner:
+ * Citus would refuse many of them, or collect all rows at the coordinator.
+ */
+export const shardFunctions = `
+  create function text_for_shard(of_user int8, statement text) returns text language plpgsql stable as $$
+  declare
+    named record;
+    answer text := statement;
+  begin
+    -- A table is named after a keyword, or before the point of a column.
+    for named in
+      select c.relname as name,
+             c.relname || '_' || case p.partmethod
+               when 'h' then get_shard_id_for_distribution_column(p.logicalrelid, of_user)
+               else (select s.shardid from pg_dist_shard s where s.logicalrelid = p.logicalrelid) end as shard
+        from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+       where not c.relispartition and position(c.relname in statement) > 0
+    loop
+      answer := regexp_replace(answer, '\\m(from|join|into|update|only|using)(\\s+)' || named.name || '\\M', '\\1\\2' || named.shard, 'g');
+      answer := regexp_replace(answer, '(^|[^.\\w])' || named.name || '\\.', '\\1' || named.shard || '.', 'g');
+    end loop;
+    for named in
+      select k.conname as name, k.conname || '_' || get_shard_id_for_distribution_column(p.logicalrelid, of_user) as shard
+        from pg_constraint k join pg_dist_partition p on p.logicalrelid = k.conrelid
+       where p.partmethod = 'h' and k.contype in ('p', 'u') and position('on constraint ' || k.conname in statement) > 0
+    loop
+      answer := regexp_replace(answer, '\\mon constraint ' || named.name || '\\M', 'on constraint ' || named.shard, 'g');
+    end loop;
+    return answer;
+  end $$;
+
+  create function run_on_shard(of_user int8, name text, statement text, given text[]) returns setof json
+    language plpgsql as $$
+  declare
+    -- Servers cut longer names.
+    prepared text := left(name, 40) || '_' || of_user || '_' || left(md5(statement), 8);
+    call text := format('execute %I', prepared)
+                 || coalesce('(' || (select string_agg(quote_nullable(value), ', ' order by place)
+                                       from unnest(given) with ordinality as g (value, place)) || ')', '');
+    answer record;
+  begin
+    if not exists (select from pg_prepared_statements p where p.name = prepared) then
+      execute format('prepare %I as %s', prepared, text_for_shard(of_user, statement));
+    end if;
+    for answer in execute call loop
+      return next to_json(answer);
+    end loop;
+  end $$;`;

@@ -1,0 +1,111 @@
+import type { ShardOptions } from './shards.ts';
+
+interface OnShards extends ShardOptions {
+  /** Whether it changes or locks rows. */
+  changes?: boolean;
+  /**
+   * The numbers of parameters that are lists with an entry for each row, where it makes rows of them and names their users. It
+   * runs once for each user, with that user's entries.
+   */
+  split?: readonly number[];
+  /** A column with the place at which the next scan begins: the least of those of all shards. */
+  place?: string;
+}
+
+type Values = readonly unknown[];
+
+/** The users in the parameter of this number, from 1: a list, or one. */
+const at =
+  (place: number) =>
+  (values: Values): readonly number[] =>
+    [values[place - 1]].flat() as number[];
+
+/** The users in a parameter with alerts as JSON. */
+const ofAlerts = ([alerts]: Values): readonly number[] =>
+  (JSON.parse(alerts as string) as { userId: number }[]).map(({ userId }) => userId);
+
+const changes = (users?: ShardOptions['users']): OnShards => ({ changes: true, ...(users && { users }) });
+const reads = (users: ShardOptions['users'], ...times: string[]): OnShards => ({ ...(users && { users }), times });
+
+const ofDelivery = ['createdAt', 'dueAt', 'nextTryAt', 'lastSentAt', 'snoozedUntil', 'now'];
+const ofAlert = ['lockedAt', 'snoozedUntil', 'lastMailedAt', 'emailConfirmedAt', 'lastTextedAt', 'lastPushedAt'];
+
+/**
+ * The statements that run on each shard where the tables are distributed, by their names. They are about rows of many users in
+ * ways that Citus refuses, or for which it would collect the rows at the coordinator. All others go to it as they are: those of
+ * one user, whom they name as a parameter wherever they read or write, and simple ones about all.
+ */
+export const shardStatements: Readonly<Record<string, OnShards>> = {
+  // Matching.
+  'match-listings-fresh': changes(),
+  'match-listings-again': changes(),
+  'match-alerts-claim': changes(),
+  'match-alerts-fresh': changes(ofAlerts),
+  'match-alerts-again': changes(ofAlerts),
+  'match-alerts-clear': changes(at(3)),
+  'announce-ended': changes(),
+  // Alerts.
+  'expire-alerts': changes(),
+  'enqueue-expiry-mails': changes(at(4)),
+  'enqueue-reminders': changes(),
+  // What waits to be sent, on any channel.
+  'notify-lock-alerts': changes(at(2)),
+  'notify-lock-alerts-and-owners': changes(at(2)),
+  'notify-waiting-pairs': { ...reads(at(4), 'createdAt'), split: [1, 4] },
+  'notify-pairs-by-mail_id': reads(at(2), 'createdAt'),
+  'notify-pairs-by-push_id': reads(at(2), 'createdAt'),
+  'notify-lock-listings': changes(at(2)),
+  'notify-unchanging': reads(at(3)),
+  'notify-reassign': changes(at(2)),
+  'notify-drop': { ...changes(at(2)), silent: true },
+  'notify-defer-pairs': changes(at(2)),
+  'notify-release-rows': changes(at(2)),
+  'notify-release-mails': changes(at(2)),
+  'notify-release-pushes': changes(at(2)),
+  'notify-waiting': reads(at(3), ...ofDelivery),
+  'notify-waiting-retries': reads(at(3), ...ofDelivery),
+  'notify-retry-holds': reads(at(3), ...ofDelivery),
+  'notify-unread': reads(at(1)),
+  'notify-log': reads(at(1), 'createdAt', 'dueAt', 'sentAt', 'deliveredAt', 'settledAt'),
+  'notify-delays-email': reads(at(2), 'hour'),
+  'notify-delays-sms': reads(at(2), 'hour'),
+  'notify-delays-push': reads(at(2), 'hour'),
+  // Mails.
+  'notify-defer-throttled': { ...changes(), silent: true },
+  'notify-due-alerts': { place: 'place' },
+  'notify-read-alerts': reads(at(2), ...ofAlert),
+  'notify-sent-since': { ...reads(at(3)), split: [1, 2, 3] },
+  'notify-claim': { ...changes(at(2)), split: [1, 2, 3, 4, 6] },
+  'notify-claim-enqueued': { ...changes(), place: 'place' },
+  'notify-renew-leases': changes(at(3)),
+  'notify-sent': { ...changes(at(6)), silent: true },
+  'notify-end': { ...changes(at(6)), silent: true },
+  'notify-defer-mails': changes(at(6)),
+  'notify-defer': changes(at(4)),
+  'notify-defer-for': changes(at(3)),
+  'notify-drop-alerts': changes(at(2)),
+  'notify-ids-by-mail_id': reads(at(2)),
+  'notify-ids-by-push_id': reads(at(2)),
+  'notify-cars-by-mail_id': reads(at(2)),
+  'notify-cars-by-push_id': reads(at(2)),
+  // Texts and push messages.
+  'notify-due-alerts-sms': { place: 'place' },
+  'notify-due-alerts-push': { place: 'place' },
+  'pushes-claim-retries': { ...changes(), place: 'place' },
+  'pushes-renew-leases': changes(at(3)),
+  'webhooks-lock-ready': { ...changes(), place: 'place' },
+  'notify-drop-waiting': changes(at(4)),
+  'notify-defer-until': changes(at(5)),
+  'notify-defer-waiting': changes(at(4)),
+  // What a buyer sees.
+  'load-new-counts': reads(at(2)),
+  'count-new-cars': reads(at(1)),
+  'load-listings-for-buyer': { ...reads(at(1)), split: [1, 2] },
+  'load-matched-listings': { ...reads(at(1)), split: [1, 2] },
+  'read-match-page': reads(at(1), 'matchedAt'),
+  'read-sorted-matches': reads(at(1), 'matchedAt'),
+  'live-touched': reads(at(4)),
+  'read-match': reads(at(3), 'matchedAt'),
+  'read-match-points': reads(at(4)),
+  'read-saved-listings': reads(at(1), 'savedAt'),
+};

@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module';
+import type { Queryable } from '../base/database.ts';
+
+// How the driver writes a parameter as text.
+const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as { prepareValue(value: unknown): unknown };
+
+/** A statement about rows of any users, and of tables that every server has. */
+export interface ShardStatement {
+  name: string;
+  text: string;
+  values?: readonly unknown[];
+}
+
+export interface ShardOptions {
+  /** Of its parameters: the users about whose rows it is. It runs on their shards alone. */
+  users?: (values: readonly unknown[]) => readonly number[];
+  /** Whether it has parts, of which the last one changes rows and answers nothing. */
+  silent?: boolean;
+  /** Columns of the answer that are times, which come from a shard as texts. */
+  times?: readonly string[];
+}
+
+const toText = (value: unknown): string | null => {
+  const text = prepareValue(value);
+  return text === null || text === undefined ? null : String(text);
+};
+
+const onEach = <T>(db: Queryable, call: unknown[]) =>
+  db.query<{ answer: T }>({
+    name: 'query-shards',
+    text: 'select run_on_shard(user_id, $1, $2, $3) as answer from shards_here',
+    values: call,
+  });
+
+const onThose = <T>(db: Queryable, call: unknown[]) =>
+  db.query<{ answer: T }>({
+    name: 'query-shards-of-users',
+    text: `select run_on_shard(user_id, $1, $2, $3) as answer from shards_here
+            where shard_id = any (array(select get_shard_id_for_distribution_column('alerts', u) from unnest($4::int8[]) u))`,
+    values: call,
+  });
+
+/** An insert, update or delete without an answer gets one for each row, so that they can be counted. */
+const CHANGES = /^\s*(insert|update|delete)\b/i;
+const ANSWERS = /\breturning\b/i;
+const answersOf = (text: string, silent: boolean): string =>
+  silent || (CHANGES.test(text) && !ANSWERS.test(text)) ? `${text} returning 1 as changed` : text;
+
+/**
+ * Runs a statement on each shard, where it is an ordinary one of PostgreSQL. Its answers are those of all shards, in no order:
+ * an order, a limit or a sum in it is one of a shard.
+ */
+export async function queryShards<T extends object>(
+  db: Queryable,
+  { name, text, values = [] }: ShardStatement,
+  { users: usersOf, times = [], silent = false }: ShardOptions = {},
+): Promise<T[]> {
+  const users = usersOf?.(values);
+  const call = [name, answersOf(text, silent), values.map(toText)];
+  const { rows } = await (users === undefined ? onEach<T>(db, call) : onThose<T>(db, [...call, users]));
+  const answers = rows.map(({ answer }) => answer);
+  for (const answer of answers as Record<string, unknown>[])
+    for (const time of times) if (typeof answer[time] === 'string') answer[time] = new Date(answer[time]);
+  return answers;
+}
+
+/**
+ * Says to the coordinator that the transaction changes each server, so that it is prepared on each before it commits. It can't
+ * know that from the call of a function.
+ */
+export const prepareChanges = (db: Queryable): Promise<unknown> =>
+  db.query({ name: 'prepare-changes-of-shards', text: 'delete from shards_here where user_id < 0' });
+
+/** How many shards each table of users has. */
+export async function countShards(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ shards: number }>({
+    name: 'count-shards',
+    text: "select count(*) as shards from pg_dist_shard where logicalrelid = 'shards_here'::regclass",
+  });
+  return rows[0]?.shards ?? 0;
+}
