@@ -19,7 +19,7 @@ export const markChanged = (rows: string, isNews: boolean): string => `
   select l.id, l.version + 1, ${isNews}, ${factsBefore('l')} from ${rows}
   on conflict (listing_id) do update
     set version = excluded.version, is_news = known.is_news or excluded.is_news,
-        marked_at = case when excluded.is_news and not known.is_news then now() else known.marked_at end,
+        marked_at = case when excluded.is_news and not known.is_news then excluded.marked_at else known.marked_at end,
         facts_before = coalesce(known.facts_before, ${NO_FACTS})`;
 
 /** SQL: what an update of `listings l` sets where it marks them as above. @param marks a condition: which ones it marks */
