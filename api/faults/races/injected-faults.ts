@@ -11,7 +11,7 @@ const preventMark = (event: string, prevented: string) => `
   end $$;
   create trigger race_prevent_mark before ${event} execute function race_prevent_mark()`;
 
-const commitLater = (run: Run) => run('select pg_sleep(0.03)');
+const commitLater = (run: Run) => run('select pg_sleep(0.04)');
 
 /** Faults that the races must find. */
 export const raceFaults = {

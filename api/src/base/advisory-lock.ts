@@ -47,13 +47,11 @@ export async function lockSearch(client: Queryable): Promise<void> {
  * meanwhile wait for no longer than this does.
  */
 export async function waitForHolders(client: Queryable, name: 'search' | 'backfill'): Promise<void> {
-  await Promise.all([
-    client.query('savepoint waiting'),
-    client.query({ name: `wait-for-${name}`, text: `select pg_advisory_xact_lock(${locks[name]})` }),
-    // This releases the lock.
-    client.query('rollback to savepoint waiting'),
-    client.query('release savepoint waiting'),
-  ]);
+  // A lock that is taken after a savepoint is released with it.
+  await client.query(
+    `/* wait-for-${name} */ savepoint waiting; select pg_advisory_xact_lock(${locks[name]});
+     rollback to savepoint waiting; release savepoint waiting`,
+  );
 }
 
 /** How long the holder of a lock may be idle before it loses the lock. */

@@ -55,16 +55,13 @@ const backfill = (version: string, also = 'true'): string => `
  * {id, makeKey, modelKeys}, the cells to search; the models' keys are null where no model is asked.
  */
 
-/**
- * For an alert that had no match row when it was claimed, and so without a dismissed car. A search for a listing may have
- * written one since. Rows are written in the order of the listings, as in the largest index.
- */
+/** For an alert without any match row yet, and so without a dismissed car. Rows are written in the order of the listings, as in the largest index. */
 export const matchFreshAlertsSql = `
   with ${asked}, found as materialized (${backfill('c.alert_version')}), fitting as materialized (
     select * from (select * from found order by seen_at desc, listing_id desc limit ${MATCHES_KEPT}) newest
      order by listing_id
   ), ${currentPosition}, shown as (
-    insert into matches (${shownColumns}) ${shown} on conflict do nothing
+    insert into matches (${shownColumns}) ${shown}
   )
   ${outcomeOf('found')}`;
 

@@ -1,4 +1,5 @@
 import { type Client, type CommitWith, inTransaction, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
+import { isUniqueViolation } from '../base/database-fault.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { alertCells } from '../domain/criteria/search-columns.ts';
 import { criteriaColumns } from '../entities/criteria-columns.ts';
@@ -42,23 +43,41 @@ export async function matchPendingAlerts(
   limit = BATCH,
   { idleMs = SHORT_IDLE_MS, maxMs = MAX_MS }: Bounds = {},
 ): Promise<number> {
-  return inTransaction(
-    pool,
-    (client, commitWith) => matchBatch(client, commitWith, limit, maxMs),
-    beginMatching(idleMs),
-  );
+  const match = (mayExist: boolean) =>
+    inTransaction(
+      pool,
+      (client, commitWith) => matchBatch(client, commitWith, { limit, maxMs, mayExist }),
+      beginMatching(idleMs),
+    );
+  try {
+    return await match(false);
+  } catch (error) {
+    // Plain inserts are faster. A search may have written a pair since the claim; the batch is then repeated with upserts.
+    if (!isUniqueViolation(error)) throw error;
+    return match(true);
+  }
 }
 
-async function matchBatch(client: Client, commitWith: CommitWith, limit: number, maxMs: number): Promise<number> {
+interface BatchOptions {
+  limit: number;
+  maxMs: number;
+  mayExist: boolean;
+}
+
+async function matchBatch(client: Client, commitWith: CommitWith, options: BatchOptions): Promise<number> {
+  const { limit, maxMs, mayExist } = options;
   const alerts = await claim(client, limit);
   if (alerts.length === 0) return 0;
-  await pipeline(client, () => [beginBackfill(client)]);
   const until = performance.now() + maxMs;
   const matched: MatchedAlert[] = [];
   const done: Claimed[] = [];
   // Alerts are searched one after the other, since one may have thousands of pairs.
-  for (const alert of alerts) {
-    matched.push(...(await search(client, alert)));
+  for (const [at, alert] of alerts.entries()) {
+    const [, found] = await pipeline(client, () => [
+      at === 0 ? beginBackfill(client) : undefined,
+      search(client, alert, mayExist),
+    ]);
+    matched.push(...found);
     done.push(alert);
     if (performance.now() >= until) break;
   }
@@ -81,11 +100,12 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
 }
 
 /** Writes the alert's matches. @returns the alert if it has any */
-async function search(client: Client, alert: Claimed): Promise<MatchedAlert[]> {
+async function search(client: Client, alert: Claimed, mayExist: boolean): Promise<MatchedAlert[]> {
+  const isKnown = alert.known || mayExist;
   const cells = alert.watches ? alertCells(alert).map((cell) => ({ id: alert.id, ...cell })) : [];
   const { rows } = await client.query<MatchedAlert>({
-    name: `match-alerts-${alert.known ? 'again' : 'fresh'}`,
-    text: alert.known ? rematchAlertsSql : matchFreshAlertsSql,
+    name: `match-alerts-${isKnown ? 'again' : 'fresh'}`,
+    text: isKnown ? rematchAlertsSql : matchFreshAlertsSql,
     values: [JSON.stringify([askedOf(alert)]), JSON.stringify(cells)],
   });
   return rows;

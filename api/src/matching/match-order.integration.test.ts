@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { stoppedWorker } from '../../lab/intercept-statements.ts';
+import { interceptPool, stoppedWorker } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
 import { changeListings, unmarkListings } from '../../test/matching/listing-marks.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type TestAlert,
   type TestListing,
 } from '../../test/matching/match-rows.ts';
-import type { Pool } from '../base/database.ts';
+import { makePool, type Pool } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
@@ -124,6 +124,26 @@ it('announces a new listing while a backfill has not ended, which leaves it alon
   expect(await backfilled).toBe(1);
   expect(await shown()).toEqual([{ announced: false }, { announced: true }]);
   await worker.pool.end();
+});
+
+it('leaves the pair of a search that ends between the claim of an alert and its backfill as it is', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [car]);
+  await unmarkListings(db.pool);
+  await db.pool.query('update alerts set pending_match = true');
+  const worker = makePool(db.url, 1);
+  let meanwhile = 0;
+  interceptPool(worker, async (_client, statement, send) => {
+    if (statement.name === 'match-alerts-fresh') {
+      await insertListings(db.pool, [car]);
+      meanwhile += await matchPendingListings(db.pool);
+    }
+    return send(statement);
+  });
+  expect(await matchPendingAlerts(worker)).toBe(1);
+  expect(meanwhile).toBe(1);
+  expect(await shown()).toEqual([{ announced: false }, { announced: true }]);
+  await worker.end();
 });
 
 it('matches new listings while the search of a changed one waits for a backfill', async () => {
