@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { makeOldDatabase, setUpDatabase } from '../../test/database.ts';
 import { prepareDatabase } from '../launcher/postgres/prepare-database.ts';
+import { followLayout } from './follow-layout.ts';
 import { prepareLayout, readLayout, requireMigratable } from './prepare-layout.ts';
 import { byUser, copied } from './table-places.ts';
 
@@ -24,6 +25,13 @@ describe.skipIf(isCluster)('the layout of a database on one server', () => {
     const start = prepareDatabase(db.url, 'admin-password', undefined, false, 'citus');
     await expect(start).rejects.toMatchObject({ code: 'LAYOUT_DIFFERS' });
     await expect(start).rejects.toThrow('this database was made with plain');
+  });
+
+  it('is not followed in production where it is distributed', async () => {
+    await db.pool.query("update database_layout set layout = 'citus'");
+    await expect(followLayout(db.pool, true)).rejects.toMatchObject({ code: 'CITUS_UNFINISHED' });
+    await db.pool.query("update database_layout set layout = 'plain'");
+    expect(await followLayout(db.pool, true)).toBe('plain');
   });
 
   it('is not read from a database of a version before it was kept', async () => {

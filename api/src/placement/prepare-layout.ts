@@ -12,7 +12,9 @@ type Fault =
   /** A server of the cluster has a setting with which LotWatch would fail. */
   | 'CITUS_SETTINGS'
   /** This version has migrations that it can't run on distributed tables. */
-  | 'CITUS_MIGRATION';
+  | 'CITUS_MIGRATION'
+  /** The layout is for trials only in this version. */
+  | 'CITUS_UNFINISHED';
 
 /** What stands between the database and its layout, for the operator. */
 export class LayoutError extends Error {
@@ -129,19 +131,22 @@ export async function requireSessionSettings(db: Queryable): Promise<void> {
 
 const keep = (db: Queryable, layout: Layout) => db.query('insert into database_layout (layout) values ($1)', [layout]);
 
-/** Distributes the tables of a database without users. @throws LayoutError */
+/** @throws LayoutError */
+async function requireNoUsers(db: Queryable): Promise<void> {
+  const { rows } = await db.query('select from users limit 1');
+  if (rows.length === 0) return;
+  throw new LayoutError('LAYOUT_DIFFERS', 'This database has users already. Tables are distributed while it is new.');
+}
+
+/** Distributes the tables of a database without users. Nothing of it is changed where it can't be. @throws LayoutError */
 async function distribute(pool: Pool): Promise<void> {
   await requireCluster(pool);
+  await requireNoUsers(pool);
   await requireServerSettings(pool);
   await setSessionSettings(pool);
   await prepareServers(pool);
   await inTransaction(pool, async (client: Client) => {
-    const { rows } = await client.query('select from users limit 1');
-    if (rows.length > 0)
-      throw new LayoutError(
-        'LAYOUT_DIFFERS',
-        'This database has users already. Tables are distributed while it is new.',
-      );
+    await requireNoUsers(client);
     await distributeTables(client);
     await keep(client, 'citus');
   });

@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shardStatements } from '../../src/placement/shard-statements.ts';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';
 import { makeCitusStubs } from './citus-stubs.ts';
 import { type DescribedStatement, Describer } from './describe/describe-statement.ts';
@@ -71,6 +72,13 @@ it('every statement is read, and PostgreSQL understands it', () => {
   const reasonless = unread.filter((source) => !Object.keys(UNREAD).some((part) => source.includes(part)));
   expect(reasonless).toEqual([]);
   expect(Object.keys(UNREAD).filter((part) => !unread.some((source) => source.includes(part)))).toEqual([]);
+});
+
+it('each statement that runs on shards is one of the program', () => {
+  const inComments = calls.flatMap(({ texts }) => texts ?? []).map((text) => /^\s*\/\* ([\w-]+) \*\//.exec(text)?.[1]);
+  const names = new Set([...calls.flatMap((call) => call.names), ...inComments]);
+  expect(names.size).toBeGreaterThan(150);
+  expect(Object.keys(shardStatements).filter((name) => !names.has(name))).toEqual([]);
 });
 
 describe('the type of a row', () => {

@@ -153,6 +153,7 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://here' }, 'DATABASE_URL'],
     [{ DATABASE_LAYOUT: 'citus' }, 'DATABASE_URL'],
     [{ ...apart, DATABASE_LAYOUT: 'sharded' }, 'DATABASE_LAYOUT'],
+    [{ ...apart, DATABASE_LAYOUT: 'citus', DATABASE_OWNER_URL: 'postgres://owner@here/db' }, 'DATABASE_OWNER_URL'],
     [{ DATABASE_OWNER_URL: 'postgres://owner@here/db' }, 'DATABASE_URL'],
     [{ DATABASE_DIRECT_URL: 'postgres://here/db' }, 'DATABASE_URL'],
     [{ ...apart, DATABASE_DIRECT_URL: 'here' }, 'DATABASE_DIRECT_URL'],

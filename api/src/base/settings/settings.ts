@@ -158,8 +158,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (given.DATABASE_DIRECT_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_DIRECT_URL');
   if (given.DATABASE_LAYOUT === 'citus')
     needed('DATABASE_URL', 'with DATABASE_LAYOUT=citus: the address of the coordinator');
-  if (production && given.DATABASE_LAYOUT === 'citus')
-    faults.push('DATABASE_LAYOUT: citus is not complete in this version, and refused in production');
+  if (given.DATABASE_LAYOUT === 'citus') {
+    if (production) faults.push('DATABASE_LAYOUT: citus is not complete in this version, and refused in production');
+    for (const name of ['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])
+      if (given[name] !== undefined) faults.push(`${name}: not with DATABASE_LAYOUT=citus in this version`);
+  }
   if (given.BACKUP_DIR !== undefined && given.DATABASE_URL !== undefined)
     faults.push('BACKUP_DIR: only the embedded PostgreSQL is backed up; a server of your own has its own way');
   for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])

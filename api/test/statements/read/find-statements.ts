@@ -14,6 +14,8 @@ export interface StatementCall {
   texts: readonly string[] | null;
   /** Those of them that a connection prepares once, under a name, and keeps. */
   named: readonly string[];
+  /** The names, where all of them are known before the program runs. */
+  names: readonly string[];
   /** The type of a row; undefined where the call gives none. */
   row: ts.Type | undefined;
   /** Whether it gives no type and yet uses more of the rows than how many there are. */
@@ -53,6 +55,15 @@ export function findStatements(program: SourceProgram): StatementCall[] {
     return [...new Set(texts.filter((text) => typeof text === 'string'))];
   }
 
+  function namesOf(call: ts.CallExpression): string[] {
+    const [first] = call.arguments;
+    if (!first || ts.isSpreadElement(first)) return [];
+    const found = valuesOf(first, names, (value) =>
+      typeof value === 'object' && value !== null && 'name' in value ? value.name : null,
+    );
+    return [...new Set(found.filter((name) => typeof name === 'string'))];
+  }
+
   /** Whether more of the rows is used than their number, where the call's answer or its rows are given a name. */
   function usesRows(call: ts.CallExpression): boolean {
     const answer = ts.isAwaitExpression(call.parent) ? call.parent.parent : call.parent;
@@ -76,6 +87,7 @@ export function findStatements(program: SourceProgram): StatementCall[] {
       source: call.getText(),
       texts: textsOf(call),
       named: namedTextsOf(call),
+      names: namesOf(call),
       row: isTyped ? row : undefined,
       readsUntyped: !isTyped && usesRows(call),
     };
