@@ -16,10 +16,10 @@ const commitLater = (run: Run) => run('select pg_sleep(0.04)');
 /** Faults that the races must find. */
 export const raceFaults = {
   /** A backfill does not wait for searches that may not have seen its alert. */
-  'no-search-wait': { omit: ['wait-for-search'] },
+  'no-search-wait': { omit: ['wait-for-searches'] },
   /** The search of a changed listing does not wait for backfills that have read it as it was before. */
   'no-backfill-wait': {
-    omit: ['wait-for-backfill'],
+    omit: ['keep-backfills-out', 'wait-for-backfill'],
     follow: { 'match-alerts-fresh': commitLater, 'match-alerts-again': commitLater },
   },
   /** A listing may change while it is being searched for, and the search then takes the mark of that change too. */

@@ -2,7 +2,7 @@ import { type Client, inTransaction, limitIdleTime, type Pool, type Queryable, S
 
 /** The keys of all advisory locks, in one list so that no two are the same. */
 export const locks = {
-  /** A backfill holds it while it reads and writes pairs. */
+  /** A backfill holds it while it reads and writes pairs; searches of changed listings take it shared. */
   backfill: 7_401,
   /** With a car's key: serialises what is announced of a car that is listed several times. */
   car: 7_402,
@@ -43,13 +43,13 @@ export async function lockSearch(client: Queryable): Promise<void> {
 }
 
 /**
- * Waits, in a transaction, until those that hold a lock now have ended, and does not keep the lock. Others that come
- * meanwhile wait for no longer than this does.
+ * Waits, in a transaction, until the searches that run now have ended, and does not keep them out: those that come meanwhile
+ * wait for no longer than this does.
  */
-export async function waitForHolders(client: Queryable, name: 'search' | 'backfill'): Promise<void> {
+export async function waitForSearches(client: Queryable): Promise<void> {
   // A lock that is taken after a savepoint is released with it.
   await client.query(
-    `/* wait-for-${name} */ savepoint waiting; select pg_advisory_xact_lock(${locks[name]});
+    `/* wait-for-searches */ savepoint waiting; select pg_advisory_xact_lock(${locks.search});
      rollback to savepoint waiting; release savepoint waiting`,
   );
 }

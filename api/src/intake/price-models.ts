@@ -172,10 +172,11 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
   });
   const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
   const write = async (client: Client) => {
-    // An alert that is not seen by the next statement is searched for afterwards, and then sees these bands.
     const [, , updated] = await pipeline(client, () => [
-      lockSearch(client),
       client.query({ ...lockCarsSql, values: [rows.map(({ id }) => id)] }),
+      // An alert that is not seen by the next statement is searched for afterwards, and then sees these bands. Whoever has this
+      // lock waits for no listing: who holds one may wait for an alert, and a backfill with that alert for this lock.
+      lockSearch(client),
       client.query({ ...updateBandsSql, values: [JSON.stringify(bands)] }),
     ]);
     return updated;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { stoppedWorker } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
@@ -60,6 +61,18 @@ it('a long batch commits after its current alert, so that listings are matched i
   expect(await waiting()).toBe(2);
   expect(await matchPendingAlerts(db.pool)).toBe(2);
   expect(await waiting()).toBe(0);
+});
+
+it('a batch has its time after the searches that it waits for', async () => {
+  await pendAlerts(3);
+  let backfilled: Promise<number> | undefined;
+  await inTransaction(db.pool, async (client) => {
+    await lockSearch(client);
+    backfilled = matchPendingAlerts(db.pool, 16, { maxMs: 1_000 });
+    await expect.poll(() => db.lockWaits()).toBe(1);
+    await sleep(1_100);
+  });
+  expect(await backfilled).toBe(3);
 });
 
 it('workers that wake during another’s backfill don’t wait for it, and the other handles all alerts', async () => {

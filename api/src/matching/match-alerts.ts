@@ -68,13 +68,17 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   const { limit, maxMs, mayExist } = options;
   const alerts = await claim(client, limit);
   if (alerts.length === 0) return 0;
-  const until = performance.now() + maxMs;
+  let until = 0;
   const matched: MatchedAlert[] = [];
   const done: Claimed[] = [];
+  const begin = async (on: Client) => {
+    await beginBackfill(on);
+    until = performance.now() + maxMs;
+  };
   // Alerts are searched one after the other, since one may have thousands of pairs.
   for (const [at, alert] of alerts.entries()) {
     const [, found] = await pipeline(client, () => [
-      at === 0 ? beginBackfill(client) : undefined,
+      at === 0 ? begin(client) : undefined,
       search(client, alert, mayExist),
     ]);
     matched.push(...found);

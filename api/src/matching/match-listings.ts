@@ -1,4 +1,4 @@
-import { lockSearch, waitForHolders } from '../base/advisory-lock.ts';
+import { lockSearch } from '../base/advisory-lock.ts';
 import { ClaimScan } from '../base/claim-scan.ts';
 import {
   type Client,
@@ -15,7 +15,14 @@ import { traced, type Work } from '../base/traced.ts';
 import { type ClaimedListing, claimLearned, claimNews, deleteMarks } from '../placement/listing-marks.ts';
 import { asksForLater } from './filter-rules.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
-import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
+import {
+  beginMatching,
+  keepBackfillsOut,
+  lockCars,
+  type Matched,
+  notifyMatches,
+  wakeSender,
+} from './match-transaction.ts';
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */
 const BATCH = 64;
@@ -102,16 +109,15 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   });
   scan.done(from, performance.now() - claimBegun, waiting[0]?.id ?? null);
   const isNews = waiting.length > 0;
-  const claimed = oneOfEachCar(isNews ? waiting : await claimLearned(client, limit, asksForFilters));
-  if (claimed.length === 0) return 0;
+  const mayFit = oneOfEachCar(isNews ? waiting : await claimLearned(client, limit, asksForFilters));
+  if (mayFit.length === 0) return 0;
+  const claimed = await besideBackfills(client, mayFit, mayExist);
   const asked = claimed.filter((listing) => listing.asked);
   const cars = asked.flatMap(({ carId }) => (carId === null ? [] : [carId]));
   const fresh = asked.filter(({ known }) => !known && !mayExist);
   const again = asked.filter(({ known }) => known || mayExist);
-  const [, , , , ofFresh, ofAgain] = await pipeline(client, () => [
+  const [, , , ofFresh, ofAgain] = await pipeline(client, () => [
     deleteMarks(client, claimed),
-    // A backfill that has read a listing as it was before its change ends first. Later ones see the mark.
-    again.length > 0 ? waitForHolders(client, 'backfill') : undefined,
     claimed.length <= FEW && again.length === 0 ? undefined : client.query(resetPlanner),
     lockCars(client, cars),
     searchFresh(client, fresh, isNews),
@@ -125,6 +131,19 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   const seconds = (performance.now() - begun) / 1000;
   measured('match', { listings: claimed.length, matches: matched.length, seconds });
   return claimed.length;
+}
+
+/**
+ * Lets a backfill that may have read a changed listing as it was before end first; later ones see the mark. Changed listings
+ * keep their marks while it runs and there are new ones, which wait for nothing.
+ * @returns the listings to search for
+ */
+async function besideBackfills(client: Client, claimed: readonly ClaimedListing[], mayExist: boolean) {
+  const isNew = ({ known }: ClaimedListing) => !known && !mayExist;
+  if (claimed.every(isNew)) return claimed;
+  const fresh = claimed.filter(isNew);
+  const hasAll = await keepBackfillsOut(client, fresh.length === 0);
+  return hasAll || fresh.length === 0 ? claimed : fresh;
 }
 
 /** Whether an alert asks for facts that were read for the first time. Most of such listings concern none, and need only be noted as compared. */

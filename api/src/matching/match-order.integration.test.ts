@@ -146,6 +146,25 @@ it('leaves the pair of a search that ends between the claim of an alert and its 
   await worker.end();
 });
 
+it('matches a new listing beside a changed one that waits for a backfill, also in one batch', async () => {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [car]);
+  await unmarkListings(db.pool);
+  await db.pool.query('update alerts set pending_match = true');
+  const worker = stoppedWorker(db.url);
+  const backfilled = matchPendingAlerts(worker.pool);
+  await worker.stopped;
+  await changeListings(db.pool, 'price = 9000');
+  await insertListings(db.pool, [car]);
+  expect(await matchPendingListings(db.pool)).toBe(1);
+  expect(await shown()).toEqual([{ announced: true }]);
+  worker.release();
+  expect(await backfilled).toBe(1);
+  expect(await matchPendingListings(db.pool)).toBe(1);
+  expect(await shown()).toEqual([{ announced: true }, { announced: true }]);
+  await worker.pool.end();
+});
+
 it('matches new listings while the search of a changed one waits for a backfill', async () => {
   await insertAlerts(db.pool, userId, [asked]);
   await insertListings(db.pool, [car]);

@@ -1,4 +1,4 @@
-import { locks, waitForHolders } from '../base/advisory-lock.ts';
+import { locks, waitForSearches } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
 import { limitIdleTime, type Queryable } from '../base/database.ts';
 import { beginForFew } from '../placement/layout.ts';
@@ -15,10 +15,26 @@ export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfiller})`;
  */
 export async function beginBackfill(client: Queryable): Promise<void> {
   await Promise.all([
-    waitForHolders(client, 'search'),
+    waitForSearches(client),
     // Not shared, as searches of the version before take only this lock.
     client.query({ name: 'lock-backfill', text: `select pg_advisory_xact_lock(${locks.backfill})` }),
   ]);
+}
+
+/**
+ * Keeps backfills out until the transaction ends. @param waits for the one that runs
+ * @returns false where one runs, and this does not wait
+ */
+export async function keepBackfillsOut(client: Queryable, waits: boolean): Promise<boolean> {
+  const { rows } = await client.query<{ kept: boolean }>(
+    waits
+      ? {
+          name: 'wait-for-backfill',
+          text: `select pg_advisory_xact_lock_shared(${locks.backfill}) is not null as kept`,
+        }
+      : { name: 'keep-backfills-out', text: `select pg_try_advisory_xact_lock_shared(${locks.backfill}) as kept` },
+  );
+  return rows[0]?.kept ?? false;
 }
 
 /** Locks cars in order, so that for a car that is listed twice the second search sees what the first announced. */
