@@ -148,6 +148,21 @@ it('sees an alert that asks for a good price before any search for it can have r
   ]);
 });
 
+it('waits for a listing before it keeps backfills out, as others that hold one may wait for an alert', async () => {
+  const { pool } = api.db;
+  const [heldId] = await store(...camrys(120));
+  await fitPrices(pool, now, signal);
+  let updating: Promise<number> | undefined;
+  await inTransaction(pool, async (client) => {
+    await client.query('select from listings where id = $1 for share', [heldId]);
+    updating = updateBands(pool, signal);
+    await expect.poll(() => api.db.lockWaits()).toBe(1);
+    const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as free', [locks.search]);
+    expect(rows).toEqual([{ free: true }]);
+  });
+  expect(await updating).toBe(120);
+});
+
 it('is fitted once by two workers, again after a day, and sooner when the cars are twice as many', async () => {
   const { pool } = api.db;
   await storePage(pool, 'lot', camrys(120));
