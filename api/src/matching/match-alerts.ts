@@ -1,12 +1,18 @@
 import { type Client, type CommitWith, inTransaction, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
-import { isUniqueViolation } from '../base/database-fault.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { alertCells } from '../domain/criteria/search-columns.ts';
 import { criteriaColumns } from '../entities/criteria-columns.ts';
 import { keysOf, type OwnedRow } from '../entities/owned-rows.ts';
 import { matchFreshAlertsSql, rematchAlertsSql } from './alert-search-sql.ts';
 import { askedOf } from './match-rules.ts';
-import { beginBackfill, beginMatching, type Matched, mayBackfill, notifyMatches } from './match-transaction.ts';
+import {
+  beginBackfill,
+  beginMatching,
+  insertOrUpsert,
+  type Matched,
+  mayBackfill,
+  notifyMatches,
+} from './match-transaction.ts';
 
 const BATCH = 16;
 /** Changed listings wait while a batch runs: after this time it takes no more alerts. */
@@ -43,19 +49,13 @@ export async function matchPendingAlerts(
   limit = BATCH,
   { idleMs = SHORT_IDLE_MS, maxMs = MAX_MS }: Bounds = {},
 ): Promise<number> {
-  const match = (mayExist: boolean) =>
+  return insertOrUpsert((mayExist) =>
     inTransaction(
       pool,
       (client, commitWith) => matchBatch(client, commitWith, { limit, maxMs, mayExist }),
       beginMatching(idleMs),
-    );
-  try {
-    return await match(false);
-  } catch (error) {
-    // Plain inserts are faster. A search may have written a pair since the claim; the batch is then repeated with upserts.
-    if (!isUniqueViolation(error)) throw error;
-    return match(true);
-  }
+    ),
+  );
 }
 
 interface BatchOptions {

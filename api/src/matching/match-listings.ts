@@ -9,7 +9,6 @@ import {
   resetPlanner,
   SHORT_IDLE_MS,
 } from '../base/database.ts';
-import { isUniqueViolation } from '../base/database-fault.ts';
 import { measured } from '../base/measured.ts';
 import { traced, type Work } from '../base/traced.ts';
 import { type ClaimedListing, claimLearned, claimNews, deleteMarks } from '../placement/listing-marks.ts';
@@ -17,6 +16,7 @@ import { asksForLater } from './filter-rules.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
 import {
   beginMatching,
+  insertOrUpsert,
   keepBackfillsOut,
   lockCars,
   type Matched,
@@ -53,19 +53,13 @@ export function matchPendingListings(pool: Pool, limit = BATCH, scan: Scan = new
 }
 
 async function matchOnce(pool: Pool, limit: number, scan: Scan): Promise<number> {
-  const match = (mayExist: boolean) =>
+  return insertOrUpsert((mayExist) =>
     inTransaction(
       pool,
       (client, commitWith) => matchBatch(client, commitWith, { limit, scan, mayExist }),
       beginMatching(SHORT_IDLE_MS),
-    );
-  try {
-    return await match(false);
-  } catch (error) {
-    // Plain inserts are faster; when a pair exists after all, the batch is repeated with upserts.
-    if (!isUniqueViolation(error)) throw error;
-    return match(true);
-  }
+    ),
+  );
 }
 
 /** The limit of the next batch: twice that of a short one which was full, since a transaction costs as much for few listings. */

@@ -1,10 +1,24 @@
 import { locks, waitForSearches } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
 import { limitIdleTime, type Queryable } from '../base/database.ts';
+import { isUniqueViolation } from '../base/database-fault.ts';
 import { beginForFew } from '../placement/layout.ts';
 
 /** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
 export const beginMatching = (idleMs: number): string => `${beginForFew()}; ${limitIdleTime(idleMs)}`;
+
+/**
+ * Matches a batch with plain inserts, which are faster. Where a pair exists after all, the batch is repeated with upserts.
+ * @param match a transaction; it is told whether pairs may exist
+ */
+export async function insertOrUpsert(match: (mayExist: boolean) => Promise<number>): Promise<number> {
+  try {
+    return await match(false);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return match(true);
+  }
+}
 
 /** SQL: false while another transaction backfills. */
 export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfiller})`;
