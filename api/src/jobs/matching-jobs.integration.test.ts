@@ -34,7 +34,7 @@ it('does not let a few new alerts wait for a backlog of listings', async () => {
   const matched = matchListingsJob.run(parts());
   await backfillAlertsJob.run(parts());
   expect(await waiting('alerts')).toBe(0);
-  expect(await waiting('listings')).toBeGreaterThan(3_200);
+  expect(await waiting('listings')).toBeGreaterThan(0);
   await matched;
   expect(await waiting('listings')).toBe(0);
 });
