@@ -64,6 +64,23 @@ async function whileStopped(
   await worker.pool.end();
 }
 
+/** An alert that waits for its backfill, and a listing that fits it and was searched for before. */
+async function pendBackfill(): Promise<void> {
+  await insertAlerts(db.pool, userId, [asked]);
+  await insertListings(db.pool, [car]);
+  await unmarkListings(db.pool);
+  await db.pool.query('update alerts set pending_match = true');
+}
+
+/** The backfill of such an alert, stopped before its commit. */
+async function stoppedBackfill() {
+  await pendBackfill();
+  const worker = stoppedWorker(db.url);
+  const backfilled = matchPendingAlerts(worker.pool);
+  await worker.stopped;
+  return { worker, backfilled };
+}
+
 const shown = () =>
   db.rows(
     'select m.announced from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version order by m.listing_id',
@@ -90,10 +107,7 @@ it('finds and announces the pair of a listing that is stored during the search o
 });
 
 it('hides the pair of a listing that leaves the range during the search of its alert', async () => {
-  await insertAlerts(db.pool, userId, [asked]);
-  await insertListings(db.pool, [car]);
-  await unmarkListings(db.pool);
-  await db.pool.query('update alerts set pending_match = true');
+  await pendBackfill();
   await whileStopped(matchPendingAlerts, () => changeListings(db.pool, 'price = 30000'), matchPendingListings);
   expect(await shown()).toEqual([]);
 });
@@ -110,13 +124,7 @@ it('hides the pair of an alert that is narrowed during the search of its listing
 });
 
 it('announces a new listing while a backfill has not ended, which leaves it alone', async () => {
-  await insertAlerts(db.pool, userId, [asked]);
-  await insertListings(db.pool, [car]);
-  await unmarkListings(db.pool);
-  await db.pool.query('update alerts set pending_match = true');
-  const worker = stoppedWorker(db.url);
-  const backfilled = matchPendingAlerts(worker.pool);
-  await worker.stopped;
+  const { worker, backfilled } = await stoppedBackfill();
   await insertListings(db.pool, [car]);
   expect(await matchPendingListings(db.pool)).toBe(1);
   expect(await shown()).toEqual([{ announced: true }]);
@@ -127,10 +135,7 @@ it('announces a new listing while a backfill has not ended, which leaves it alon
 });
 
 it('leaves the pair of a search that ends between the claim of an alert and its backfill as it is', async () => {
-  await insertAlerts(db.pool, userId, [asked]);
-  await insertListings(db.pool, [car]);
-  await unmarkListings(db.pool);
-  await db.pool.query('update alerts set pending_match = true');
+  await pendBackfill();
   const worker = makePool(db.url, 1);
   let meanwhile = 0;
   interceptPool(worker, async (_client, statement, send) => {
@@ -147,13 +152,7 @@ it('leaves the pair of a search that ends between the claim of an alert and its 
 });
 
 it('matches a new listing beside a changed one that waits for a backfill, also in one batch', async () => {
-  await insertAlerts(db.pool, userId, [asked]);
-  await insertListings(db.pool, [car]);
-  await unmarkListings(db.pool);
-  await db.pool.query('update alerts set pending_match = true');
-  const worker = stoppedWorker(db.url);
-  const backfilled = matchPendingAlerts(worker.pool);
-  await worker.stopped;
+  const { worker, backfilled } = await stoppedBackfill();
   await changeListings(db.pool, 'price = 9000');
   await insertListings(db.pool, [car]);
   expect(await matchPendingListings(db.pool)).toBe(1);
@@ -166,13 +165,7 @@ it('matches a new listing beside a changed one that waits for a backfill, also i
 });
 
 it('matches new listings while the search of a changed one waits for a backfill', async () => {
-  await insertAlerts(db.pool, userId, [asked]);
-  await insertListings(db.pool, [car]);
-  await unmarkListings(db.pool);
-  await db.pool.query('update alerts set pending_match = true');
-  const worker = stoppedWorker(db.url);
-  const backfilled = matchPendingAlerts(worker.pool);
-  await worker.stopped;
+  const { worker, backfilled } = await stoppedBackfill();
   await changeListings(db.pool, 'price = 9000');
   const changed = matchPendingListings(db.pool);
   await expect.poll(() => db.lockWaits()).toBe(1);
