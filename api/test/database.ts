@@ -7,6 +7,9 @@ import type { Orm } from '../src/entities/orm.ts';
 import { runWhereRowsAre } from '../src/placement/distributed-pool.ts';
 import { chooseLayout } from '../src/placement/layout.ts';
 
+/** Whether the tables are distributed over a cluster. */
+export const onCluster = Boolean(process.env.CITUS_URL);
+
 export interface TestDatabase {
   url: string;
   pool: Pool;
@@ -55,7 +58,7 @@ export function testDatabaseOf(url: string, pool: Pool, orm: Orm): TestDatabase 
 /** Connects to a database. */
 export const openDatabase = async (url: string): Promise<TestDatabase> => {
   const pool = makePool(url, 20);
-  if (process.env.CITUS_URL) {
+  if (onCluster) {
     chooseLayout('citus');
     runWhereRowsAre(pool);
   }
