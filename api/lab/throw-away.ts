@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,10 @@ import { seedPlans } from '../src/billing/plans.ts';
 import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
 import type { Orm } from '../src/entities/orm.ts';
 import { durableSettings, startEmbeddedPostgres, usableMemory } from '../src/launcher/postgres/embedded-postgres.ts';
+import { followLayout } from '../src/placement/follow-layout.ts';
+import type { Layout } from '../src/placement/layout.ts';
+import { prepareLayout } from '../src/placement/prepare-layout.ts';
+import { databaseOf, dropOnCluster, makeOnCluster, onServer } from './cluster-database.ts';
 
 export interface ThrowAway extends AsyncDisposable {
   url: string;
@@ -31,9 +36,7 @@ const HOUR_MS = 3_600_000;
 async function fillDatabase(dir: string, folder: string, fill: NonNullable<ThrowAwayOptions['fill']>): Promise<void> {
   const options = { dir, port: await freePort(), durable: false };
   const server = await startEmbeddedPostgres({ ...options, extraOptions: [...serverSettings(), ...withoutWal] });
-  const orm = await makeMigratingOrm(server.url);
-  await orm.migrator.up();
-  await orm.close(true);
+  await migrate(server.url);
   const pool = makePool(server.url, 4, 'lotwatch-bench-load', HOUR_MS);
   await seedPlans(pool);
   await fill({ pool, folder });
@@ -44,29 +47,79 @@ async function fillDatabase(dir: string, folder: string, fill: NonNullable<Throw
   execFileSync('sync');
 }
 
-/** Starts a durable, migrated PostgreSQL with the settings of the product and the plans in it. */
-export async function startThrowAway({ fill }: ThrowAwayOptions = {}): Promise<ThrowAway> {
+const makeFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-bench-'));
   chmodSync(folder, 0o755);
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', removeFolder);
-  const dir = join(folder, 'postgres');
-  if (fill) await fillDatabase(dir, folder, fill);
-  const server = await startEmbeddedPostgres({ dir, port: await freePort() });
-  const orm = await makeMigratingOrm(server.url);
-  if (!fill) await orm.migrator.up();
-  const pool = makePool(server.url, 20, 'lotwatch-bench');
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  return { folder, remove };
+};
+
+async function connect(url: string, folder: string, drop: () => Promise<void>): Promise<ThrowAway> {
+  const orm = await makeMigratingOrm(url);
+  const pool = makePool(url, 20, 'lotwatch-bench');
+  await followLayout(pool, false);
   await seedPlans(pool);
   return {
-    url: server.url,
+    url,
     pool,
     orm,
     folder,
     async [Symbol.asyncDispose]() {
       await orm.close(true);
       await pool.end();
-      await server.stop();
-      removeFolder();
+      await drop();
     },
   };
+}
+
+async function migrate(url: string): Promise<void> {
+  const orm = await makeMigratingOrm(url);
+  await orm.migrator.up();
+  await orm.close(true);
+}
+
+/**
+ * Makes a migrated database on servers that run already.
+ * @param url a database of the server, or of the coordinator of a cluster
+ * @param layout plain makes it on that server alone, where it needs no extension
+ */
+export async function makeThrowAwayOn(url: string, layout: Layout): Promise<ThrowAway> {
+  const { folder, remove } = makeFolder();
+  const name = `throw_away_${randomBytes(6).toString('hex')}`;
+  const made =
+    layout === 'citus'
+      ? await makeOnCluster(url, name)
+      : { url: databaseOf(url, name), serverUrls: [databaseOf(url, 'postgres')] };
+  if (layout === 'plain') await onServer(made.serverUrls[0] ?? url, (query) => query(`create database ${name}`));
+  await migrate(made.url);
+  const pool = makePool(made.url, 2);
+  await prepareLayout(pool, layout);
+  await pool.end();
+  return connect(made.url, folder, async () => {
+    await dropOnCluster(made, [name]);
+    remove();
+  });
+}
+
+/**
+ * Starts a durable, migrated PostgreSQL with the settings of the product and the plans in it. Where CITUS_URL is the address of
+ * a coordinator, it is a database on that cluster, which is as durable as its settings say.
+ */
+export async function startThrowAway({ fill }: ThrowAwayOptions = {}): Promise<ThrowAway> {
+  const { CITUS_URL } = process.env;
+  if (CITUS_URL) {
+    const db = await makeThrowAwayOn(CITUS_URL, 'citus');
+    await fill?.(db);
+    return db;
+  }
+  const { folder, remove } = makeFolder();
+  const dir = join(folder, 'postgres');
+  if (fill) await fillDatabase(dir, folder, fill);
+  const server = await startEmbeddedPostgres({ dir, port: await freePort() });
+  if (!fill) await migrate(server.url);
+  return connect(server.url, folder, async () => {
+    await server.stop();
+    remove();
+  });
 }

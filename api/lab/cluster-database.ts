@@ -1,0 +1,70 @@
+import { makePool } from '../src/base/database.ts';
+
+/** A server of a cluster. The group of the coordinator is 0. */
+interface Server {
+  host: string;
+  port: number;
+  group: number;
+}
+
+/** A database on each server of a cluster, which are a cluster of their own. */
+export interface ClusterDatabase {
+  /** The address at the coordinator. */
+  url: string;
+  /** Those of the database `postgres` of all servers. The coordinator is the last, since its database is used as soon as it is there. */
+  serverUrls: readonly string[];
+}
+
+type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+
+/** Runs statements of one session on a server. */
+export async function onServer<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
+  const pool = makePool(url, 1);
+  try {
+    return await work(async (sql) => (await pool.query(sql)).rows);
+  } finally {
+    await pool.end();
+  }
+}
+
+const changed = (url: string, parts: Partial<URL>): string => Object.assign(new URL(url), parts).href;
+
+/** The address of another database of a server. */
+export const databaseOf = (url: string, name: string): string => changed(url, { pathname: `/${name}` });
+
+/**
+ * Makes an empty database with the extension on each server of a cluster.
+ * @param url a database of the coordinator with the extension, whose workers are used
+ */
+export async function makeOnCluster(url: string, name: string): Promise<ClusterDatabase> {
+  const servers = (await onServer(url, (query) =>
+    query(
+      'select nodename as host, nodeport as port, groupid as "group" from pg_dist_node where isactive order by groupid desc',
+    ),
+  )) as unknown as Server[];
+  const serverUrls = servers.map(({ host, port }) =>
+    databaseOf(changed(url, { hostname: host, port: String(port) }), 'postgres'),
+  );
+  for (const serverUrl of serverUrls) {
+    await onServer(serverUrl, (query) => query(`create database ${name}`));
+    await onServer(databaseOf(serverUrl, name), (query) => query('create extension citus'));
+  }
+  const made = { url: databaseOf(serverUrls.at(-1) ?? url, name), serverUrls };
+  await onServer(made.url, async (query) => {
+    for (const { host, port, group } of servers.toReversed())
+      await query(
+        group === 0
+          ? `select citus_set_coordinator_host('${host}', ${port})`
+          : `select citus_add_node('${host}', ${port})`,
+      );
+  });
+  return made;
+}
+
+/** Drops databases on each server, whoever is connected. */
+export async function dropOnCluster({ serverUrls }: Pick<ClusterDatabase, 'serverUrls'>, names: readonly string[]) {
+  for (const serverUrl of serverUrls)
+    await onServer(serverUrl, async (query) => {
+      for (const name of names) await query(`drop database if exists ${name} with (force)`);
+    });
+}
