@@ -26,6 +26,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   pages: async () => (await import('./pages/pages.ts')).benchPages,
   year: async () => (await import('./year/year.ts')).benchYear,
   snapshot: async () => (await import('./year/snapshot.ts')).benchSnapshot,
+  cluster: async () => (await import('./cluster/cluster.ts')).benchCluster,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
 };
 

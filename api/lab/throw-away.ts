@@ -12,7 +12,7 @@ import { durableSettings, startEmbeddedPostgres, usableMemory } from '../src/lau
 import { followLayout } from '../src/placement/follow-layout.ts';
 import type { Layout } from '../src/placement/layout.ts';
 import { prepareLayout } from '../src/placement/prepare-layout.ts';
-import { databaseOf, dropOnCluster, makeOnCluster, onServer } from './cluster-database.ts';
+import { type ClusterDatabase, databaseOf, dropOnCluster, makeOnCluster, onServer } from './cluster-database.ts';
 
 export interface ThrowAway extends AsyncDisposable {
   url: string;
@@ -20,6 +20,8 @@ export interface ThrowAway extends AsyncDisposable {
   orm: Orm;
   /** A folder in which the server can read files. */
   folder: string;
+  /** Those of the database `postgres` of all servers, that of the coordinator last. */
+  serverUrls: readonly string[];
 }
 
 interface ThrowAwayOptions {
@@ -55,7 +57,11 @@ const makeFolder = () => {
   return { folder, remove };
 };
 
-async function connect(url: string, folder: string, drop: () => Promise<void>): Promise<ThrowAway> {
+async function connect(
+  { url, serverUrls }: ClusterDatabase,
+  folder: string,
+  drop: () => Promise<void>,
+): Promise<ThrowAway> {
   const orm = await makeMigratingOrm(url);
   const pool = makePool(url, 20, 'lotwatch-bench');
   await followLayout(pool, false);
@@ -65,6 +71,7 @@ async function connect(url: string, folder: string, drop: () => Promise<void>): 
     pool,
     orm,
     folder,
+    serverUrls,
     async [Symbol.asyncDispose]() {
       await orm.close(true);
       await pool.end();
@@ -83,8 +90,9 @@ async function migrate(url: string): Promise<void> {
  * Makes a migrated database on servers that run already.
  * @param url a database of the server, or of the coordinator of a cluster
  * @param layout plain makes it on that server alone, where it needs no extension
+ * @param shards of each table, where it is distributed; else as many as the coordinator's setting says
  */
-export async function makeThrowAwayOn(url: string, layout: Layout): Promise<ThrowAway> {
+export async function makeThrowAwayOn(url: string, layout: Layout, shards?: number): Promise<ThrowAway> {
   const { folder, remove } = makeFolder();
   const name = `throw_away_${randomBytes(6).toString('hex')}`;
   const made =
@@ -93,10 +101,14 @@ export async function makeThrowAwayOn(url: string, layout: Layout): Promise<Thro
       : { url: databaseOf(url, name), serverUrls: [databaseOf(url, 'postgres')] };
   if (layout === 'plain') await onServer(made.serverUrls[0] ?? url, (query) => query(`create database ${name}`));
   await migrate(made.url);
+  if (shards) {
+    const setting = `alter database ${name} set citus.shard_count = ${shards}`;
+    await onServer(made.url, (query) => query(setting));
+  }
   const pool = makePool(made.url, 2);
   await prepareLayout(pool, layout);
   await pool.end();
-  return connect(made.url, folder, async () => {
+  return connect(made, folder, async () => {
     await dropOnCluster(made, [name]);
     remove();
   });
@@ -118,7 +130,7 @@ export async function startThrowAway({ fill }: ThrowAwayOptions = {}): Promise<T
   if (fill) await fillDatabase(dir, folder, fill);
   const server = await startEmbeddedPostgres({ dir, port: await freePort() });
   if (!fill) await migrate(server.url);
-  return connect(server.url, folder, async () => {
+  return connect({ url: server.url, serverUrls: [server.url] }, folder, async () => {
     await server.stop();
     remove();
   });

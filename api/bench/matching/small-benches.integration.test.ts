@@ -24,7 +24,7 @@ beforeEach(async () => {
     await close();
     rmSync(folder, { recursive: true });
   };
-  db = { ...made, folder, [Symbol.asyncDispose]: remove };
+  db = { ...made, folder, serverUrls: [made.url], [Symbol.asyncDispose]: remove };
 });
 afterEach(() => db[Symbol.asyncDispose]());
 

@@ -45,20 +45,22 @@ export async function loadListings(
          title_status text, seller text, band_low int4, band_middle int4, band_high int4) on commit drop`,
     );
     await copyRows(client, db.folder, 'listed', { columns, rows: rows() });
-    const { rows: inserted } = await client.query<{ first: number }>(
-      `with stored as (
-         insert into listings (source, external_id, title, make, model, year, price, color, image_url, lat, lng,
+    await client.query(
+      `insert into listings (source, external_id, title, make, model, year, price, color, image_url, lat, lng,
            facts_hash, make_key, model_key, color_code, x, y, z, mileage, transmission, fuel, drive, body, title_status,
            seller, band_low, band_middle, band_high, announce, pending_match, seen_at, last_seen_at, changed_at)
          select $1, at, coalesce(title, concat_ws(' ', year, make, model)), make, model, year, price, color, image_url, lat, lng, '',
                 make_key, model_key, color_code, x, y, z, mileage, transmission, fuel, drive, body, title_status, seller,
                 band_low, band_middle, band_high, $2, false, seen_at, seen_at, seen_at
            from listed, lateral (select now() - days_ago * interval '1 day' as seen_at) seen
-          order by at returning id, version),
-       marked as (${markNew('stored where $3')})
-       select min(id) as first from stored`,
-      [source, announce, pending],
+          order by at`,
+      [source, announce],
     );
+    const stored = 'listings where source = $1 and external_id = any (array(select at::text from listed))';
+    if (pending) await client.query(markNew(stored), [source]);
+    const { rows: inserted } = await client.query<{ first: number }>(`select min(id) as first from ${stored}`, [
+      source,
+    ]);
     return inserted[0]?.first ?? 0;
   });
   if (vacuum) await db.pool.query('vacuum analyze listings, listings_to_match');
