@@ -6,6 +6,8 @@ import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
 import type { Orm } from '../src/entities/orm.ts';
 import { runWhereRowsAre } from '../src/placement/distributed-pool.ts';
 import { chooseLayout } from '../src/placement/layout.ts';
+import { readLayout } from '../src/placement/prepare-layout.ts';
+import { learnShards } from '../src/placement/user-shards.ts';
 
 /** Whether the tables are distributed over a cluster. */
 export const onCluster = Boolean(process.env.CITUS_URL);
@@ -58,7 +60,8 @@ export function testDatabaseOf(url: string, pool: Pool, orm: Orm): TestDatabase 
 /** Connects to a database. */
 export const openDatabase = async (url: string): Promise<TestDatabase> => {
   const pool = makePool(url, 20);
-  if (onCluster) {
+  if (onCluster && (await readLayout(pool)) === 'citus') {
+    await learnShards(pool);
     chooseLayout('citus');
     runWhereRowsAre(pool);
   }

@@ -1,11 +1,15 @@
-import { expect, it } from 'vitest';
-import type { Client, Pool } from '../base/database.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { Client, Pool, Queryable } from '../base/database.ts';
 import { runWhereRowsAre } from './distributed-pool.ts';
+import { learnShards } from './user-shards.ts';
 
 interface Sent {
   text: string;
   values: unknown[];
 }
+
+// Two shards: the first has users 1, 7 and 8, the second 2, 6 and 9.
+beforeAll(() => learnShards({ query: async () => ({ rows: [{ userId: 2 }, { userId: 1 }] }) } as unknown as Queryable));
 
 /** A client of a pool that runs statements where their rows are. It keeps what arrives, and answers the calls of shards. */
 function recordingClient(answers: readonly object[] = []) {
@@ -33,26 +37,41 @@ it('one that changes rows is called on the shards of its users, and prepares the
   const text = 'update notifications set due_at = now() where id = any($1) and user_id = any($2)';
   const { rowCount } = await client.query({ name: 'notify-defer-pairs', text, values: [[4, 5], [7]] });
   const call = sent.find(({ text }) => text.includes('run_on_shard'));
-  expect(call?.values).toEqual(['notify-defer-pairs', `${text} returning 1 as changed`, ['{"4","5"}', '{"7"}'], [7]]);
-  expect(sent.map((one) => one.text)).toContain('delete from shards_here where user_id < 0');
+  expect(call?.text).toContain('from shards_here where user_id = $4');
+  expect(call?.values).toEqual(['notify-defer-pairs', `${text} returning 1 as changed`, ['{"4","5"}', '{"7"}'], 1]);
+  expect(sent).toContainEqual({ text: 'delete from shards_here where user_id = $1 and shard_id < 0', values: [1] });
   expect(rowCount).toBe(1);
 });
 
-it('one that makes rows of lists runs once for each user, with the entries of that user', async () => {
+it('one about users of several shards runs on these, and prepares the change of each', async () => {
+  const { client, sent } = recordingClient();
+  const text = 'update notifications set due_at = now() where id = any($1) and user_id = any($2)';
+  await client.query({
+    name: 'notify-defer-pairs',
+    text,
+    values: [
+      [4, 5],
+      [7, 9, 8],
+    ],
+  });
+  expect(sent.map(({ values }) => values.at(-1))).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+});
+
+it('one that makes rows of lists runs once for each shard, with the entries of its users', async () => {
   const { client, sent } = recordingClient();
   const values = [
     [11, 12, 13],
     [{ since: 1 }, { since: 2 }, { since: 3 }],
-    [7, 8, 7],
+    [7, 9, 8],
   ];
   await client.query({ name: 'notify-sent-since', text: 'select $1', values });
   const calls = sent.map((one) => [one.values[2], one.values[3]]);
   expect(calls).toEqual([
-    [
-      ['{"11","13"}', expect.anything(), '{"7","7"}'],
-      [7, 7],
-    ],
-    [['{"12"}', expect.anything(), '{"8"}'], [8]],
+    [['{"11","13"}', expect.anything(), '{"7","8"}'], 1],
+    [['{"12"}', expect.anything(), '{"9"}'], 2],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { shardStatements } from './shard-statements.ts';
-import { prepareChanges, queryShards, type ShardStatement } from './shards.ts';
+import { prepareChanges, queryShards, type ShardStatement, shardsOf } from './shards.ts';
+import { shardKeysOf } from './user-shards.ts';
 
 /** pg's query has several forms. */
 type Query = (...values: unknown[]) => unknown;
@@ -23,12 +24,13 @@ const CHECK = /\(select require_sendable\('(\w+)'\)\)/g;
 /** Nobody listens on the server of a shard. */
 const NOTICE = /pg_notify\('(\w+)', '(\w+)'\)/;
 
-/** One for each user where the statement makes rows of lists. */
+/** One for each shard where the statement makes rows of lists. */
 function parts(statement: ShardStatement, split: readonly number[], users: readonly number[]): ShardStatement[] {
-  return [...new Set(users)].map((user) => ({
+  const shards = shardKeysOf(users);
+  return [...new Set(shards)].map((shard) => ({
     ...statement,
     values: (statement.values ?? []).map((value, index) =>
-      split.includes(index + 1) ? (value as unknown[]).filter((_, place) => users[place] === user) : value,
+      split.includes(index + 1) ? (value as unknown[]).filter((_, place) => shards[place] === shard) : value,
     ),
   }));
 }
@@ -37,10 +39,11 @@ async function runOnShards(db: Queryable, given: ShardStatement) {
   const { changes = false, split, place, ...options } = shardStatements[given.name] ?? {};
   const checked = [...given.text.matchAll(CHECK)].map(([, channel]) => channel);
   const statement = { ...given, text: given.text.replace(CHECK, 'true') };
-  const all = split ? parts(statement, split, options.users?.(given.values ?? []) ?? []) : [statement];
+  const users = options.users?.(given.values ?? []);
+  const all = split ? parts(statement, split, users ?? []) : [statement];
   const [answers] = await Promise.all([
     Promise.all(all.map((part) => queryShards<Record<string, unknown>>(db, part, options))),
-    ...(changes ? [prepareChanges(db)] : []),
+    ...(changes ? [prepareChanges(db, shardsOf(users))] : []),
     ...checked.map((channel) => db.query('select require_sendable($1)', [channel])),
   ]);
   const rows = answers.flat();

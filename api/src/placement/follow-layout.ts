@@ -2,6 +2,7 @@ import type { Pool } from '../base/database.ts';
 import { runWhereRowsAre } from './distributed-pool.ts';
 import { chooseLayout, type Layout } from './layout.ts';
 import { LayoutError, readLayout, requireSessionSettings } from './prepare-layout.ts';
+import { learnShards } from './user-shards.ts';
 
 /**
  * Makes a process use the statements for the layout that the database has. Call it before any other statement of the pool.
@@ -17,6 +18,7 @@ export async function followLayout(pool: Pool, production: boolean): Promise<Lay
       'The tables of this database are distributed, which is not complete in this version, and refused in production.',
     );
   await requireSessionSettings(pool);
+  await learnShards(pool);
   chooseLayout(layout);
   runWhereRowsAre(pool);
   return layout;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Queryable } from '../base/database.ts';
+import { shardKeysOf } from './user-shards.ts';
 
 // How the driver writes a parameter as text.
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as { prepareValue(value: unknown): unknown };
@@ -20,6 +21,10 @@ export interface ShardOptions {
   times?: readonly string[];
 }
 
+/** Each shard of these users once, by its least user. */
+export const shardsOf = (users: readonly number[] | undefined): number[] | undefined =>
+  users && [...new Set(shardKeysOf(users))];
+
 const toText = (value: unknown): string | null => {
   const text = prepareValue(value);
   return text === null || text === undefined ? null : String(text);
@@ -32,13 +37,21 @@ const onEach = <T>(db: Queryable, call: unknown[]) =>
     values: call,
   });
 
-const onThose = <T>(db: Queryable, call: unknown[]) =>
-  db.query<{ answer: T }>({
-    name: 'query-shards-of-users',
-    text: `select run_on_shard(user_id, $1, $2, $3) as answer from shards_here
-            where shard_id = any (array(select get_shard_id_for_distribution_column('alerts', u) from unnest($4::int8[]) u))`,
-    values: call,
-  });
+/** Citus sends it to these shards alone: to the server of one, in a statement like any other of that server. */
+const onThose = <T>(db: Queryable, call: unknown[], shards: readonly number[]) =>
+  db.query<{ answer: T }>(
+    shards.length === 1
+      ? {
+          name: 'query-shard',
+          text: 'select run_on_shard(user_id, $1, $2, $3) as answer from shards_here where user_id = $4',
+          values: [...call, shards[0]],
+        }
+      : {
+          name: 'query-shards-of-users',
+          text: 'select run_on_shard(user_id, $1, $2, $3) as answer from shards_here where user_id = any ($4::int8[])',
+          values: [...call, shards],
+        },
+  );
 
 /** An insert, update or delete without an answer gets one for each row, so that they can be counted. */
 const CHANGES = /^\s*(insert|update|delete)\b/i;
@@ -55,9 +68,10 @@ export async function queryShards<T extends object>(
   { name, text, values = [] }: ShardStatement,
   { users: usersOf, times = [], silent = false }: ShardOptions = {},
 ): Promise<T[]> {
-  const users = usersOf?.(values);
+  const shards = shardsOf(usersOf?.(values));
+  if (shards?.length === 0) return [];
   const call = [name, answersOf(text, silent), values.map(toText)];
-  const { rows } = await (users === undefined ? onEach<T>(db, call) : onThose<T>(db, [...call, users]));
+  const { rows } = await (shards === undefined ? onEach<T>(db, call) : onThose<T>(db, call, shards));
   const answers = rows.map(({ answer }) => answer);
   for (const answer of answers as Record<string, unknown>[])
     for (const time of times) if (typeof answer[time] === 'string') answer[time] = new Date(answer[time]);
@@ -65,11 +79,25 @@ export async function queryShards<T extends object>(
 }
 
 /**
- * Says to the coordinator that the transaction changes each server, so that it is prepared on each before it commits. It can't
- * know that from the call of a function.
+ * Says to the coordinator that the transaction changes the servers of these shards, or all of them, so that it is prepared on
+ * each before it commits. It can't know that from the call of a function.
  */
-export const prepareChanges = (db: Queryable): Promise<unknown> =>
-  db.query({ name: 'prepare-changes-of-shards', text: 'delete from shards_here where user_id < 0' });
+export const prepareChanges = (db: Queryable, shards?: readonly number[]): Promise<unknown> =>
+  db.query(
+    shards === undefined
+      ? { name: 'prepare-changes-of-shards', text: 'delete from shards_here where user_id < 0' }
+      : shards.length === 1
+        ? {
+            name: 'prepare-changes-of-shard',
+            text: 'delete from shards_here where user_id = $1 and shard_id < 0',
+            values: [...shards],
+          }
+        : {
+            name: 'prepare-changes-of-some-shards',
+            text: 'delete from shards_here where user_id = any ($1::int8[]) and shard_id < 0',
+            values: [shards],
+          },
+  );
 
 /** How many shards each table of users has. */
 export async function countShards(db: Queryable): Promise<number> {
