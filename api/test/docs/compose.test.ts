@@ -73,6 +73,7 @@ it('docker compose sends statements through the pooler where one is named, and p
   expect(settingsOf(required)).toMatchObject({
     databaseUrl: 'postgres://lotwatch:x-1@postgres:5432/lotwatch',
     databaseDirectUrl: undefined,
+    databaseLayout: undefined,
   });
   expect(settingsOf({ ...required, POOLER: 'pooler:6432' })).toMatchObject({
     databaseUrl: 'postgres://lotwatch:x-1@pooler:6432/lotwatch',
@@ -80,10 +81,19 @@ it('docker compose sends statements through the pooler where one is named, and p
   });
 });
 
-it('docker compose publishes ports of this machine alone, and none of a process or a database', () => {
+it('docker compose uses the cluster of its profile where it is named', () => {
+  const given = { ...required, DATABASE_SERVER: 'coordinator:5432', DATABASE_LAYOUT: 'citus' };
+  expect(settingsOf({ ...given, DATABASE_LAYOUT: '' }).databaseUrl).toBe(
+    'postgres://lotwatch:x-1@coordinator:5432/lotwatch',
+  );
+  expect(() => settingsOf(given)).toThrow('DATABASE_LAYOUT');
+});
+
+it('docker compose publishes ports of this machine alone, and none of a process or of the database of production', () => {
   const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, interpolate(port, {})]));
   expect(published.filter(([, port]) => !port?.startsWith('127.0.0.1:'))).toEqual([]);
-  expect(new Set(published.map(([name]) => name))).toEqual(new Set(['proxy', 'prometheus', 'grafana']));
+  // The coordinator is there to be tried by a process of this machine.
+  expect(new Set(published.map(([name]) => name))).toEqual(new Set(['proxy', 'coordinator', 'prometheus', 'grafana']));
 });
 
 it('docker compose requires every setting that production needs', () => {
