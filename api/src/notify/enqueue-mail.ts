@@ -30,24 +30,29 @@ function countedAs({ kind, data }: NewMail): CountedKind {
 export const mailboxKey = (address: string): string =>
   createHash('sha256').update(mailboxOf(address)).digest('base64url');
 
+const given = `
+  given (kind, user_id, alert_id, to_address, data, mailbox, counted_as, of_kind, of_all, request_id) as (
+    values ($1, $2::int8, $3::int8, $4, $5::jsonb, $6, $7, $8::int4, $9::int4, $10))`;
+
+/** SQL: counts the given mail where its mailbox has had fewer than the day allows. @param condition whether there is a reader */
+const count = (condition: string): string => `
+    insert into mail_counts as c (day, mailbox, total, by_kind)
+    select (now() at time zone 'UTC')::date, mailbox, (of_all is not null)::int4, jsonb_build_object(counted_as, 1)
+      from given where ${condition}
+    on conflict (day, mailbox) do update
+       set total = c.total + excluded.total,
+           by_kind = c.by_kind || (select jsonb_build_object(counted_as, coalesce((c.by_kind ->> counted_as)::int4, 0) + 1) from given)
+     where (select coalesce((c.by_kind ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)
+    returning mailbox`;
+
 /**
  * Counts a mail and enqueues it, or does neither where its mailbox has had as many as the day allows. The account's row
  * is locked first and the count last, as by all who write to an account.
  */
 const countAndEnqueue = `
-  with given (kind, user_id, alert_id, to_address, data, mailbox, counted_as, of_kind, of_all, request_id) as (
-    values ($1, $2::int8, $3::int8, $4, $5::jsonb, $6, $7, $8::int4, $9::int4, $10)
-  ), owner as materialized (
+  with ${given}, owner as materialized (
     select u.id from users u, given g where u.id = g.user_id for key share of u
-  ), counted as (
-    insert into mail_counts as c (day, mailbox, total, by_kind)
-    select (now() at time zone 'UTC')::date, mailbox, (of_all is not null)::int4, jsonb_build_object(counted_as, 1)
-      from given where user_id = ${NOBODY} or exists (select from owner)
-    on conflict (day, mailbox) do update
-       set total = c.total + excluded.total,
-           by_kind = c.by_kind || (select jsonb_build_object(counted_as, coalesce((c.by_kind ->> counted_as)::int4, 0) + 1) from given)
-     where (select coalesce((c.by_kind ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)
-    returning mailbox
+  ), counted as (${count(`user_id = ${NOBODY} or exists (select from owner)`)}
   ), enqueued as (
     insert into mails (kind, user_id, alert_id, to_address, data, request_id)
     select kind, user_id, alert_id, to_address, data, request_id from given where exists (select from counted)
@@ -81,25 +86,18 @@ function idOf(mail: NewMail, row: Enqueued | undefined): string {
 }
 
 const lockOwner = 'select from users where id = $1 for key share';
-const countMail = `
-  with given (mailbox, counted_as, of_kind, of_all) as (values ($1, $2, $3::int4, $4::int4))
-  insert into mail_counts as c (day, mailbox, total, by_kind)
-  select (now() at time zone 'UTC')::date, mailbox, (of_all is not null)::int4, jsonb_build_object(counted_as, 1) from given
-  on conflict (day, mailbox) do update
-     set total = c.total + excluded.total,
-         by_kind = c.by_kind || (select jsonb_build_object(counted_as, coalesce((c.by_kind ->> counted_as)::int4, 0) + 1) from given)
-   where (select coalesce((c.by_kind ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)`;
+const countAlone = `with ${given} ${count('true')}`;
 const insertMail = `
   insert into mails (kind, user_id, alert_id, to_address, data, request_id) values ($1, $2, $3, $4, $5, $6) returning id`;
 
 /** The same in one statement a server, where the mail lies with its user and the count does not. */
 async function enqueueApart(client: Queryable, mail: NewMail): Promise<Enqueued> {
-  const [kind, userId, alertId, to, data, mailbox, countedAs, ofKind, ofAll, requestId] = valuesOf(mail);
+  const values = valuesOf(mail);
+  const [kind, userId, alertId, to, data, ...counted] = values;
   const hasReader = userId === NOBODY || (await client.query(lockOwner, [userId])).rowCount === 1;
-  if (!hasReader) return { id: null, isCounted: false, hasReader };
-  const isCounted = (await client.query(countMail, [mailbox, countedAs, ofKind, ofAll])).rowCount === 1;
+  const isCounted = hasReader && (await client.query(countAlone, values)).rowCount === 1;
   if (!isCounted) return { id: null, isCounted, hasReader };
-  const inserted = await client.query<{ id: string }>(insertMail, [kind, userId, alertId, to, data, requestId]);
+  const inserted = await client.query<{ id: string }>(insertMail, [kind, userId, alertId, to, data, counted.at(-1)]);
   await client.query(`select pg_notify('${channels.work}', 'send')`);
   return { id: inserted.rows[0]?.id ?? null, isCounted, hasReader };
 }
