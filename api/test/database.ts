@@ -47,8 +47,12 @@ export function testDatabaseOf(url: string, pool: Pool, orm: Orm): TestDatabase 
     rows: async (sql, values) => (await pool.query(sql, values)).rows,
     row: async (sql, values) => (await pool.query(sql, values)).rows[0],
     async lockWaits() {
-      const sql = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      return (await pool.query(sql)).rows.length;
+      const sql = `select count(*)::int4 as result from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      // A session that waits on a worker is one of the coordinator's there.
+      const { rows } = onCluster
+        ? await pool.query<{ result: string }>('select result from run_command_on_all_nodes($1)', [sql])
+        : await pool.query<{ result: number }>(sql);
+      return rows.reduce((sum, { result }) => sum + Number(result), 0);
     },
     async close() {
       await orm.close(true);

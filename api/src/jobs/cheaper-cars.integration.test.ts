@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changeEverywhere } from '../../test/everywhere.ts';
 import { storePage } from '../../test/factories.ts';
 import { followedFacts, setUpFollowedCar, wantedCar } from '../../test/matching/followed-car.ts';
 import { insertAlerts } from '../../test/matching/match-rows.ts';
@@ -166,8 +167,11 @@ it('price drops and matches of a day leave as one digest, with the former price'
     { kind: 'match', heldBy: 'digest' },
     { kind: 'price_drop', heldBy: 'digest' },
   ]);
-  await db.pool.query(`update notifications set created_at = created_at - interval '1 day' where status = 'waiting'`);
-  await db.pool.query(`update alerts set last_mailed_at = last_mailed_at - interval '1 day'`);
+  await changeEverywhere(
+    db,
+    `update notifications set created_at = created_at - interval '1 day' where status = 'waiting'`,
+  );
+  await changeEverywhere(db, `update alerts set last_mailed_at = last_mailed_at - interval '1 day'`);
   await releaseAlerts(db.pool, [{ id: alertId, userId }]);
   const [mail, ...others] = await deliver();
   expect(others).toEqual([]);

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changeEverywhere } from '../../test/everywhere.ts';
 import { storePage } from '../../test/factories.ts';
 import { followedFacts as car, setUpFollowedCar } from '../../test/matching/followed-car.ts';
 import { recordingTexter, smsParts } from '../../test/texts/text-fixtures.ts';
@@ -127,7 +128,7 @@ describe('a saved car that is no longer for sale', () => {
       await db.pool.query('update listings set car_id = null');
       await store(sold);
       expect(await send()).toHaveLength(1);
-      await db.pool.query(`update notifications set created_at = created_at - interval '60 days'`);
+      await changeEverywhere(db, `update notifications set created_at = created_at - interval '60 days'`);
       await db.pool.query('update listings set car_id = $1', [listingId]);
       await storePage(db.pool, 'other-lot', [{ ...otherCar, ...sold }]);
       expect(await sales()).toHaveLength(1);
@@ -175,8 +176,8 @@ describe('a viewed car that is sold', () => {
   it('waits for the hour of the digest', async () => {
     expect(await subjects()).toEqual([]);
     expect(await waiting()).toEqual([{ kind: 'sold', heldBy: 'digest' }]);
-    await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
-    await db.pool.query(`update alerts set last_mailed_at = last_mailed_at - interval '1 day'`);
+    await changeEverywhere(db, `update notifications set created_at = created_at - interval '1 day'`);
+    await changeEverywhere(db, `update alerts set last_mailed_at = last_mailed_at - interval '1 day'`);
     await releaseAlerts(db.pool, [{ id: alertId, userId }]);
     expect((await deliver()).map(({ subject }) => subject)).toEqual(['The 2018 Toyota Camry you viewed was sold']);
   });

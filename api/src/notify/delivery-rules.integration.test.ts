@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
+import { changeEverywhere } from '../../test/everywhere.ts';
 import {
   alertsOf,
   emailParts,
@@ -64,7 +65,7 @@ it('a daily digest waits for its hour, and leaves as one mail at another hour th
   await insertMatch(db.pool, alertId, await insertListing(db.pool));
   expect(await send()).toEqual([]);
   expect(await held()).toMatchObject([{ heldBy: 'digest' }, { heldBy: 'digest' }]);
-  await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
+  await changeEverywhere(db, `update notifications set created_at = created_at - interval '1 day'`);
   await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   expect(await send()).toEqual([{ kind: 'digest', cars: 2 }]);
 });
@@ -101,7 +102,7 @@ describe('a mail that waits for its next try', () => {
     const [{ due }] = await all('select next_try_at as due from mails');
     expect(Temporal.Instant.from(due.toISOString()).toZonedDateTimeISO('America/Los_Angeles').hour).toBe(hourIn(4));
     // The hour comes, as its match was found a day earlier.
-    await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
+    await changeEverywhere(db, `update notifications set created_at = created_at - interval '1 day'`);
     await db.pool.query('update mails set next_try_at = now()');
     await sendDueMails(emailParts(db, busy()));
     await db.pool.query('update mails set next_try_at = now()');
@@ -110,7 +111,7 @@ describe('a mail that waits for its next try', () => {
 
   it('leaves when the hour of the digest becomes one that has come since its first match', async () => {
     const { alertId } = await insertDueMatch(db.pool, { delivery: 'daily', digest_hour: hourIn(4) });
-    await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
+    await changeEverywhere(db, `update notifications set created_at = created_at - interval '1 day'`);
     await sendDueMails(emailParts(db, busy()));
     await db.pool.query(`update notifications set created_at = now() - interval '2 hours'`);
     await change(alertId, { digest_hour: hourIn(6) });

@@ -47,7 +47,13 @@ async function readDelays(pool: Pool): Promise<DelayRow[]> {
   return rows;
 }
 
-type DelayedRow = Record<MatchChannelName, Date | null>;
+/** Since when messages of each channel are delayed, and how many, since when, wait after failed attempts. */
+interface DelayedRow extends Record<MatchChannelName, Date | null> {
+  mailsTried: number;
+  mailsTriedSince: Date | null;
+  ownersTried: number;
+  ownersTriedSince: Date | null;
+}
 
 /** SQL: since when a notification of a channel is due without having been claimed. */
 const unclaimed = (channel: MatchChannelName): string => `
@@ -55,12 +61,12 @@ const unclaimed = (channel: MatchChannelName): string => `
    where status = 'waiting' and channel = '${channel}' and due_at < now() - ${OVERDUE} order by due_at limit 1`;
 
 /**
- * SQL: since when so many messages wait after failed attempts. Those that a rule holds now are left out.
+ * SQL: how many messages wait after failed attempts, and since when. Those that a rule holds now are left out.
  * @param counted counts the rows `m`
  * @param isOurs whether a row `m` says something of LotWatch
  */
 const retried = (table: 'mails' | 'pushes', counted: string, isOurs = 'true'): string => `
-  select case when ${counted} >= ${RETRIED} then min(coalesce(retry_since, created_at)) end
+  select ${counted}::int4 as tried, min(coalesce(retry_since, created_at)) as since
     from (select * from ${table} where status in ('waiting', 'sending') order by next_try_at limit ${OPEN_READ}) m
    where error is not null and sent_at is null and (retry_since is null or retry_since <= now()) and ${isOurs}`;
 
@@ -69,17 +75,24 @@ const FAILS_AT_BROWSER_SERVICE = `exists (
     select from push_subscriptions s
      where s.id = any(m.devices) and s.user_id = m.user_id and s.failures > 0 and s.endpoint ~ '${browserServices}')`;
 
+/** The first of some times; null where none is known. */
+function firstOf(times: readonly (Date | null)[]): Date | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : new Date(Math.min(...known.map((time) => time.getTime())));
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
+
 /** Since when messages of each channel wait though they are due, or after failed attempts. */
-async function readDelayed(pool: Pool): Promise<DelayedRow> {
+async function readDelayed(pool: Pool): Promise<Record<MatchChannelName, Date | null>> {
   const { rows } = await pool.query<DelayedRow>({
     name: 'status-delayed',
     text: `select
          least(
            (${unclaimed('email')}),
            (select next_try_at from mails
-             where status = 'waiting' and next_try_at < now() - ${OVERDUE} order by next_try_at limit 1),
-           (${retried('mails', 'count(*)')})
-         ) as email,
+             where status = 'waiting' and next_try_at < now() - ${OVERDUE} order by next_try_at limit 1)
+         ) as email, mails_tried.tried as "mailsTried", mails_tried.since as "mailsTriedSince",
          least(
            (${unclaimed('sms')}),
            -- The notifications of a text that was not accepted wait for half a minute, and then for another text.
@@ -97,11 +110,18 @@ async function readDelayed(pool: Pool): Promise<DelayedRow> {
            -- A claimed message has the end of its claim there.
            (select next_try_at from pushes
              where status in ('waiting', 'sending') and sent_at is null and next_try_at < now() - ${OVERDUE}
-             order by next_try_at limit 1),
-           (${retried('pushes', 'count(distinct user_id)', FAILS_AT_BROWSER_SERVICE)})
-         ) as push`,
+             order by next_try_at limit 1)
+         ) as push, owners_tried.tried as "ownersTried", owners_tried.since as "ownersTriedSince"
+         from (${retried('mails', 'count(*)')}) mails_tried
+        cross join (${retried('pushes', 'count(distinct user_id)', FAILS_AT_BROWSER_SERVICE)}) owners_tried`,
   });
-  return rows[0] ?? { email: null, sms: null, push: null };
+  const manyMails = sumOf(rows.map(({ mailsTried }) => mailsTried)) >= RETRIED;
+  const manyOwners = sumOf(rows.map(({ ownersTried }) => ownersTried)) >= RETRIED;
+  return {
+    email: firstOf(rows.flatMap((row) => [row.email, manyMails ? row.mailsTriedSince : null])),
+    sms: firstOf(rows.map(({ sms }) => sms)),
+    push: firstOf(rows.flatMap((row) => [row.push, manyOwners ? row.ownersTriedSince : null])),
+  };
 }
 
 function delaysOf(counts: readonly LagCount[]): DeliveryDelays {

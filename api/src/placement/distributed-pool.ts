@@ -21,7 +21,7 @@ function shardStatement([given, values, callback]: readonly unknown[]): ShardSta
 
 /** A check that reads tables of the coordinator, and fails there where it has to. */
 const CHECK = /\(select require_sendable\('(\w+)'\)\)/g;
-/** Nobody listens on the server of a shard. */
+/** Nobody listens on the server of a shard, where a transaction that notifies could not be prepared. */
 const NOTICE = /pg_notify\('(\w+)', '(\w+)'\)/;
 
 /** One for each shard where the statement makes rows of lists. */
@@ -36,9 +36,9 @@ function parts(statement: ShardStatement, split: readonly number[], users: reado
 }
 
 async function runOnShards(db: Queryable, given: ShardStatement) {
-  const { changes = false, split, place, ...options } = shardStatements[given.name] ?? {};
+  const { changes = false, split, place, order, ...options } = shardStatements[given.name] ?? {};
   const checked = [...given.text.matchAll(CHECK)].map(([, channel]) => channel);
-  const statement = { ...given, text: given.text.replace(CHECK, 'true') };
+  const statement = { ...given, text: given.text.replace(CHECK, 'true').replace(NOTICE, "''") };
   const users = options.users?.(given.values ?? []);
   const all = split ? parts(statement, split, users ?? []) : [statement];
   const [answers] = await Promise.all([
@@ -51,6 +51,7 @@ async function runOnShards(db: Queryable, given: ShardStatement) {
     const [least] = rows.map((row) => row[place] as string).toSorted();
     for (const row of rows) row[place] = least;
   }
+  if (order !== undefined) rows.sort((one, other) => Number(one[order]) - Number(other[order]));
   const [, channel, payload] = NOTICE.exec(given.text) ?? [];
   if (payload !== undefined && rows.length > 0) await db.query('select pg_notify($1, $2)', [channel, payload]);
   return { rows, rowCount: rows.length, command: '', oid: 0, fields: [] };

@@ -10,6 +10,8 @@ interface OnShards extends ShardOptions {
   split?: readonly number[];
   /** A column with the place at which the next scan begins: the least of those of all shards. */
   place?: string;
+  /** A column with a number by which the rows of all shards are put in one order. */
+  order?: string;
 }
 
 type Values = readonly unknown[];
@@ -24,7 +26,11 @@ const at =
 const ofAlerts = ([alerts]: Values): readonly number[] =>
   (JSON.parse(alerts as string) as { userId: number }[]).map(({ userId }) => userId);
 
-const changes = (users?: ShardOptions['users']): OnShards => ({ changes: true, ...(users && { users }) });
+const changes = (users?: ShardOptions['users'], ...times: string[]): OnShards => ({
+  changes: true,
+  ...(users && { users }),
+  times,
+});
 const reads = (users: ShardOptions['users'], ...times: string[]): OnShards => ({ ...(users && { users }), times });
 
 const ofDelivery = ['createdAt', 'dueAt', 'nextTryAt', 'lastSentAt', 'snoozedUntil', 'now'];
@@ -67,12 +73,13 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-retry-holds': reads(at(3), ...ofDelivery),
   'notify-unread': reads(at(1)),
   'notify-log': reads(at(1), 'createdAt', 'dueAt', 'sentAt', 'deliveredAt', 'settledAt'),
+  'status-delayed': { times: ['email', 'sms', 'push', 'mailsTriedSince', 'ownersTriedSince'] },
   'notify-delays-email': reads(at(2), 'hour'),
   'notify-delays-sms': reads(at(2), 'hour'),
   'notify-delays-push': reads(at(2), 'hour'),
   // Mails.
   'notify-defer-throttled': { ...changes(), silent: true },
-  'notify-due-alerts': { place: 'place' },
+  'notify-due-alerts': { place: 'place', order: 'dueOrder' },
   'notify-read-alerts': reads(at(2), ...ofAlert),
   'notify-sent-since': { ...reads(at(3)), split: [1, 2, 3] },
   'notify-claim': { ...changes(at(2)), split: [1, 2, 3, 4, 6] },
@@ -89,11 +96,22 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-cars-by-mail_id': reads(at(2)),
   'notify-cars-by-push_id': reads(at(2)),
   // Texts and push messages.
-  'notify-due-alerts-sms': { place: 'place' },
-  'notify-due-alerts-push': { place: 'place' },
+  'notify-due-alerts-sms': { place: 'place', order: 'dueOrder' },
+  'notify-due-alerts-push': { place: 'place', order: 'dueOrder' },
   'pushes-claim-retries': { ...changes(), place: 'place' },
   'pushes-renew-leases': changes(at(3)),
+  'pushes-devices-failed': changes(at(1)),
+  'pushes-complete': { ...changes(at(9)), silent: true },
   'webhooks-lock-ready': { ...changes(), place: 'place' },
+  'texts-give-up-stale': { ...changes(), place: 'place' },
+  'texts-release': changes(at(3)),
+  'texts-begin-failing': changes(at(3)),
+  'complete-text': changes(at(5), 'createdAt'),
+  'texts-record-delivery': changes(at(6)),
+  'notify-dissolve-mails': { ...changes(at(5)), silent: true },
+  'notify-dissolve-pushes': { ...changes(at(5)), silent: true },
+  'notify-hold-mails': { ...changes(at(5)), silent: true },
+  'notify-hold-pushes': { ...changes(at(5)), silent: true },
   'notify-drop-waiting': changes(at(4)),
   'notify-defer-until': changes(at(5)),
   'notify-defer-waiting': changes(at(4)),

@@ -28,9 +28,6 @@ export async function insertDevice(
 export async function insertDuePush(db: Queryable, alertId: number, listing: Record<string, unknown> = {}) {
   const listingId = await insertListing(db, listing);
   const notificationId = await insertMatch(db, alertId, listingId, { channel: 'push' });
-  await db.query('update notifications n set user_id = a.user_id from alerts a where n.id = $1 and a.id = n.alert_id', [
-    notificationId,
-  ]);
   return { listingId, notificationId };
 }
 

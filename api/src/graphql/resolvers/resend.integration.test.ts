@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { changeEverywhere } from '../../../test/everywhere.ts';
 import { storeCars } from '../../../test/factories.ts';
 import {
   emailParts,
@@ -57,7 +58,8 @@ async function text(texter = recordingTexter([])) {
 /** Lets the five minutes between two messages pass, and the seconds in which matches are collected. */
 async function letTimePass() {
   await api.db.pool.query('update alerts set last_mailed_at = null, last_texted_at = null');
-  await api.db.pool.query(
+  await changeEverywhere(
+    api.db,
     `update notifications set created_at = created_at - interval '5 minutes', due_at = now() where status = 'waiting'`,
   );
 }

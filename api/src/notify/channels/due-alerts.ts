@@ -7,6 +7,9 @@ export interface DueRows extends DueAlert {
   rows: number;
 }
 
+/** SQL: a column with the order of the alerts, by which those of several servers are put in one. @param time an expression */
+export const dueOrder = (time: string): string => `extract(epoch from ${time})::float8 as "dueOrder"`;
+
 /** How many due rows one statement reads. */
 export const DUE_ROWS_A_READ = 5_000;
 /** An owner with so many of them is passed over by the next read, so that others' rows are found too. */

@@ -9,7 +9,7 @@ import { waitsOf } from '../../entities/notification-rules.ts';
 import type { DueAlert } from '../claim.ts';
 import { type DueScan, type Placed, placedRows, readPlaced } from './claim-place.ts';
 import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
-import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from './due-alerts.ts';
+import { DUE_ROWS_A_READ, type DueRows, dueOrder, findDueFairly } from './due-alerts.ts';
 import { PAIRS_A_MESSAGE, type Pair, REMATCHED_MS, readWaitingPairs, revalidatePairs } from './revalidate-matches.ts';
 
 /** The channels that claim the waiting rows of one alert at a time. */
@@ -75,7 +75,7 @@ export async function findDueAlerts(
                 order by due_at limit ${DUE_ROWS_A_READ}
              )
              ${placedRows(
-               'd.alert_id as "alertId", d.user_id as "userId", d.rows',
+               `d.alert_id as "alertId", d.user_id as "userId", d.rows, ${dueOrder('d.due_at')}`,
                'select min(due_at) from due',
                `(select alert_id, min(user_id) as user_id, count(*)::int4 as rows, min(due_at) as due_at from due group by alert_id) d`,
              )}

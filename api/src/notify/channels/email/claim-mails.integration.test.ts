@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onCluster } from '../../../../test/database.ts';
 import {
   alertsOf,
   emailParts,
@@ -70,7 +71,8 @@ describe('a batch of alerts', () => {
     expect(rows[4].wait).toBeGreaterThan(3_500);
   });
 
-  it('is delivered without the one alert whose rows cause an error', async () => {
+  // No trigger of a test is possible on distributed tables.
+  it.skipIf(onCluster)('is delivered without the one alert whose rows cause an error', async () => {
     const ids = await manyAlerts(20);
     await db.pool.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'trouble'; end $$;

@@ -10,7 +10,7 @@ import { beginClaim, type DueAlert } from '../../claim.ts';
 import { copyToThrottles } from '../../copy-to-throttles.ts';
 import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../claim-place.ts';
 import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
-import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from '../due-alerts.ts';
+import { DUE_ROWS_A_READ, type DueRows, dueOrder, findDueFairly } from '../due-alerts.ts';
 import { triesOf } from '../hold-messages.ts';
 import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
@@ -55,6 +55,8 @@ async function deferThrottled(pool: Pool, from: string): Promise<number> {
   return rowCount ?? 0;
 }
 
+const prior = `d.due_at - case when u.is_paid then ${priority} else interval '0' end`;
+
 type DueMails = DueRows & { isThrottled: boolean };
 
 /**
@@ -76,13 +78,13 @@ export async function findDueAlerts(
             order by due_at limit ${DUE_ROWS_A_READ}
          )
          ${placedRows(
-           `d.alert_id as "alertId", d.user_id as "userId", d.rows, coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled"`,
+           `d.alert_id as "alertId", d.user_id as "userId", d.rows, coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled", ${dueOrder(prior)}`,
            'select min(due_at) from due',
            '(select alert_id, min(user_id) as user_id, min(due_at) as due_at, count(*)::int4 as rows from due group by alert_id) d',
          )}
            left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id and a.user_id = d.user_id offset 0) a on true
            left join lateral (select u.plan_id > ${FREE_PLAN_ID} as is_paid from users u where u.id = a.user_id offset 0) u on true
-          order by d.due_at - case when u.is_paid then ${priority} else interval '0' end`,
+          order by ${prior}`,
         values: [skipped, passedOver, from],
       });
       return readPlaced(read.rows, 'alertId');

@@ -4,7 +4,7 @@ import { TEXT_RETRY_MS } from '../../../domain/text-limits.ts';
 import type { Completion } from '../../adapter.ts';
 import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../claim-place.ts';
 import type { ClaimedText } from './claim-text.ts';
-import { giveSegmentsBack } from './count-segments.ts';
+import { type CountedText, giveSegmentsBack } from './count-segments.ts';
 import { endFailing } from './end-failing.ts';
 import { stopTexts } from './stop-texts.ts';
 
@@ -17,6 +17,8 @@ export interface TextReceipt {
 
 type TextCompletion = Completion<ClaimedText, TextReceipt>;
 
+const countedColumns = 'kind, segments, created_at as "createdAt"';
+
 /**
  * Releases a text that the vendor has certainly not accepted: the text fails, and its notifications wait for another one.
  * They fail with it when every try of the last six hours has failed so, however long a rule has held them before.
@@ -26,17 +28,17 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
   await inTransaction(pool, async (client) => {
     // Locks the alert first, as an erasure of its owner locks it before the rows below.
     await client.query('select from alerts where id = $1 and user_id = $2 for no key update', [text.alertId, userId]);
-    const { rows } = await client.query<{ released: boolean }>(
-      `with failed as (
-         update texts set status = 'failed', error = $2, settled_at = now()
-          where id = $1 and user_id = $3 and status = 'sending' returning *
-       ), given_back as (${giveSegmentsBack('failed')})
-       select true as released from failed`,
+    const { rows } = await client.query<CountedText>(
+      `update texts set status = 'failed', error = $2, settled_at = now()
+        where id = $1 and user_id = $3 and status = 'sending' returning ${countedColumns}`,
       [text.id, (error ?? 'It was released before it was delivered.').slice(0, 500), userId],
     );
-    if (rows.length === 0) return;
-    await client.query(
-      `update notifications
+    const [failed] = rows;
+    if (!failed) return;
+    await giveSegmentsBack(client, failed);
+    await client.query({
+      name: 'texts-release',
+      text: `update notifications
           set status = case when late then 'failed' else 'waiting' end, settled_at = case when late then now() end,
               text_id = case when late then text_id end, due_at = now() + $2 * interval '1 ms'
          from (select id as old, greatest(created_at, (
@@ -44,13 +46,14 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
                       )) < now() - interval '${TEXT_RETRY_MS} ms' as late
                  from notifications where text_id = $1 and user_id = $3) n
         where id = n.old and user_id = $3 and status = 'sending'`,
-      [text.id, delayMs, userId],
-    );
-    await client.query(
-      `update alerts set last_texted_at = $2, texts_failing_since = coalesce(texts_failing_since, now())
-        where id = $1 and user_id = $3`,
-      [text.alertId, lastTextedAt, userId],
-    );
+      values: [text.id, delayMs, userId],
+    });
+    await client.query({
+      name: 'texts-begin-failing',
+      text: `update alerts set last_texted_at = $2, texts_failing_since = coalesce(texts_failing_since, now())
+              where id = $1 and user_id = $3`,
+      values: [text.alertId, lastTextedAt, userId],
+    });
   });
 }
 
@@ -61,25 +64,36 @@ type TextOutcome = { status: 'sent'; sid: string | null } | { status: 'failed' |
  * have been sent; nothing else is overwritten. Returns whether it was recorded.
  */
 export async function completeText(
+  pool: Pool,
+  text: Pick<ClaimedText, 'id' | 'userId'>,
+  outcome: TextOutcome,
+): Promise<boolean> {
+  if (outcome.status !== 'failed') return (await writeOutcome(pool, text, outcome)) !== undefined;
+  return inTransaction(pool, async (client) => {
+    const failed = await writeOutcome(client, text, outcome);
+    if (failed) await giveSegmentsBack(client, failed);
+    return failed !== undefined;
+  });
+}
+
+async function writeOutcome(
   db: Queryable,
   { id, userId }: Pick<ClaimedText, 'id' | 'userId'>,
   outcome: TextOutcome,
-): Promise<boolean> {
+): Promise<CountedText | undefined> {
   const { status } = outcome;
-  const { rowCount } = await db.query({
+  const { rows } = await db.query<CountedText>({
     name: 'complete-text',
     text: `with completed as (
              update texts
                 set status = $2, sid = coalesce($3, sid), error = $4, settled_at = now(),
                     sent_at = case when $2 = 'sent' then now() end
               where id = $1 and user_id = $5 and (status = 'sending' or status = 'unknown' and $2 = 'sent') returning *
-           ), given_back as (
-             ${giveSegmentsBack('completed')} and t.status = 'failed'
            ), notified as (
              update notifications n set status = $2, settled_at = now() from completed
               where n.text_id = completed.id and n.user_id = completed.user_id and n.status in ('sending', 'unknown')
            )
-           select 1 from completed`,
+           select ${countedColumns} from completed`,
     values: [
       id,
       status,
@@ -88,7 +102,7 @@ export async function completeText(
       userId,
     ],
   });
-  return (rowCount ?? 0) > 0;
+  return rows[0];
 }
 
 /** Records the result of a text. */

@@ -58,7 +58,19 @@ export async function countSegments(
   return false;
 }
 
-/** SQL: gives back the segments of texts that failed, to the days on which they were counted. @param texts of these rows */
-export const giveSegmentsBack = (texts: string): string => `
-  update text_counts c set segments = greatest(0, c.segments - t.segments) from ${texts} t
-   where c.kind = case t.kind when 'code' then 'code' else 'match' end and c.day = (t.created_at at time zone 'UTC')::date`;
+/** What the count of a day needs of a text. */
+export interface CountedText {
+  kind: string;
+  segments: number;
+  createdAt: Date;
+}
+
+/** Gives back the segments of a text that failed, to the day on which it was counted. */
+export async function giveSegmentsBack(client: Client, { kind, segments, createdAt }: CountedText): Promise<void> {
+  await client.query({
+    name: 'texts-give-back',
+    text: `update text_counts set segments = greatest(0, segments - $2::int4)
+            where kind = $1 and day = ($3::timestamptz at time zone 'UTC')::date`,
+    values: [kind === 'code' ? 'code' : 'match', segments, createdAt],
+  });
+}

@@ -42,10 +42,11 @@ export async function recordDelivery(pool: Pool, { textId, sid, status, error }:
   const [text] = rows;
   if (!text) return false;
   if (text.isOpen) await completeText(pool, { id: textId, userId: text.userId }, { status: 'sent', sid });
-  await pool.query(
-    `update texts t set sid = $2, delivery = $3, delivery_error = $4, delivered_at = case when $3 = 'delivered' then now() end
+  await pool.query({
+    name: 'texts-record-delivery',
+    text: `update texts t set sid = $2, delivery = $3, delivery_error = $4, delivered_at = case when $3 = 'delivered' then now() end
       where id = $1 and user_id = $6 and (sid is null or sid = $2) and ${rankSql} < $5`,
-    [textId, sid, status, error, rank, text.userId],
-  );
+    values: [textId, sid, status, error, rank, text.userId],
+  });
   return true;
 }
