@@ -115,6 +115,10 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-drop-waiting': changes(at(4)),
   'notify-defer-until': changes(at(5)),
   'notify-defer-waiting': changes(at(4)),
+  // What is old.
+  'old-rows-page': {},
+  'delete-old-matches': changes(),
+  'delete-old-notifications': changes(),
   // What a buyer sees.
   'load-new-counts': reads(at(2)),
   'count-new-cars': reads(at(1)),

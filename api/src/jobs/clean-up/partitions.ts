@@ -3,6 +3,8 @@ import { type Client, makePool, type Pool, type Queryable } from '../../base/dat
 import { type DatabaseAddress, urlOf } from '../../base/database-address.ts';
 import { isCanceled, isConflict } from '../../base/database-fault.ts';
 import type { Log } from '../../base/log.ts';
+import { isDistributed } from '../../placement/layout.ts';
+import { deleteOldOnShards } from '../../placement/old-rows.ts';
 import type { KeptDays } from './retention.ts';
 import type { CleanUpStep } from './step-job.ts';
 
@@ -246,6 +248,10 @@ const deleteOld =
     const ids = await readListingIds(client);
     if (!ids) return DONE;
     const below = Math.min(ids.last + 1, await firstSeenWithin(client, days + DAYS_A_PARTITION, ids));
+    if (isDistributed()) {
+      const old = await deleteOldOnShards(client, table, { below, days, after: Number(after ?? 0), rows });
+      return { after: old.last === null ? null : String(old.last), removed: old.removed };
+    }
     const { rows: done } = await client.query<{ last: number | null; removed: number }>(
       `select last_id as last, removed from delete_old_rows($1, $2, $3::int4 * interval '1 day', $4, $5)`,
       [table, below, days, Number(after ?? 0), rows],
@@ -253,6 +259,12 @@ const deleteOld =
     const { last = null, removed = 0 } = done[0] ?? {};
     return { after: last === null ? null : String(last), removed };
   };
+
+/** Where the tables are distributed, no partition gets an end, and none leaves. */
+const onOneServer =
+  (run: CleanUpStep<PartitionParts>['run']): CleanUpStep<PartitionParts>['run'] =>
+  async (...given) =>
+    isDistributed() ? DONE : run(...given);
 
 /** The server's own statistics are of partitions; those of the whole tables, by which joins are planned, are asked for. */
 const analyze =
@@ -264,14 +276,14 @@ const analyze =
 
 /** Old matches and notifications leave by dropping partitions, and row by row where a partition has listings of years. */
 export const partitionSteps: readonly CleanUpStep<PartitionParts>[] = [
-  { name: 'bounded-matches', everyMs: FIVE_MINUTES, run: boundLast('matches') },
-  { name: 'bounded-notifications', everyMs: FIVE_MINUTES, run: boundLast('notifications') },
-  { name: 'old-matches', everyMs: FIVE_MINUTES, rows: 60_000, run: dropOld('matches', 'matches') },
+  { name: 'bounded-matches', everyMs: FIVE_MINUTES, run: onOneServer(boundLast('matches')) },
+  { name: 'bounded-notifications', everyMs: FIVE_MINUTES, run: onOneServer(boundLast('notifications')) },
+  { name: 'old-matches', everyMs: FIVE_MINUTES, rows: 60_000, run: onOneServer(dropOld('matches', 'matches')) },
   {
     name: 'old-notifications',
     everyMs: FIVE_MINUTES,
     rows: 60_000,
-    run: dropOld('notifications', 'messages'),
+    run: onOneServer(dropOld('notifications', 'messages')),
   },
   { name: 'old-rows-of-matches', everyMs: DAY, run: deleteOld('matches', 'matches') },
   { name: 'old-rows-of-notifications', everyMs: DAY, run: deleteOld('notifications', 'messages') },
