@@ -2,6 +2,7 @@ import { makePool, type Pool } from '../base/database.ts';
 import type { DatabaseAddress } from '../base/database-address.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import type { Health } from '../http/health/health.ts';
+import { followChosenLayout } from '../placement/follow-layout.ts';
 
 interface WatchParts {
   settings: Pick<Settings, 'health' | 'backupDir'>;
@@ -30,6 +31,7 @@ export async function watchHealth({
     backupDir === undefined ? undefined : { slot: BACKUP_SLOT, readFolder: () => readFolderFigures(backupDir) };
   // Neither a full pool nor a slow figure of the database holds up the others.
   const db = makePool(database, 1, 'lotwatch-metrics', TIMEOUT_MS);
+  followChosenLayout(db);
   const metrics = makeMetrics({ db, backup, ...parts });
   const server = await startHealthServer(health, metrics, at);
   return {

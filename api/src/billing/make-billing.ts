@@ -3,6 +3,7 @@ import type { DatabaseAddress } from '../base/database-address.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
+import { followChosenLayout } from '../placement/follow-layout.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { makeStripePayments } from '../vendors/payments/stripe-payments.ts';
 import { makeUserLock, type WithUserLock } from './user-lock.ts';
@@ -50,6 +51,7 @@ export function makeBilling({ settings, database, log, ...options }: BillingOpti
     'lotwatch-billing',
     statementTimeouts.request,
   );
+  followChosenLayout(pool);
   const { stripe, publicUrl, confirmEmail } = settings;
   const payments = options.payments ?? (stripe && makeStripePayments(stripe));
   return {

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hashPassword } from '../accounts/passwords.ts';
 import { checkAdminPassword, setAdminPassword } from '../accounts/seed-admin.ts';
-import { inTransaction, makePool } from '../base/database.ts';
+import { inTransaction, type Pool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings, type Settings, SettingsError } from '../base/settings/settings.ts';
 import { deleteLoginCounters } from '../http/limits/limit-keys.ts';
 import { FolderInUse, lockFolder, makeDataFolder } from '../launcher/data-folder.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 import { ADMIN_ID } from '../policies/admin.ts';
+import { openPool } from './open-database.ts';
 
 interface Database {
   url: string;
@@ -33,22 +34,17 @@ async function findDatabase(settings: Settings): Promise<Database> {
   return { url: server.url, close: () => server.stop() };
 }
 
-async function setPassword(databaseUrl: string, password: string, withoutSecondFactor: boolean): Promise<boolean> {
-  const pool = makePool(databaseUrl, 1, 'lotwatch-admin-password');
-  try {
-    const passwordHash = await hashPassword(password);
-    return await inTransaction(pool, async (client) => {
-      const { rows } = await client.query<{ there: boolean }>("select to_regclass('audit_log') is not null as there");
-      if (!rows[0]?.there) return false;
-      const username = await setAdminPassword(client, { passwordHash, withoutSecondFactor });
-      if (username === null) return false;
-      // Failed logins of others must not lock the admin out.
-      await deleteLoginCounters(client, { id: ADMIN_ID, username });
-      return true;
-    });
-  } finally {
-    await pool.end();
-  }
+async function setPassword(pool: Pool, password: string, withoutSecondFactor: boolean): Promise<boolean> {
+  const passwordHash = await hashPassword(password);
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ there: boolean }>("select to_regclass('audit_log') is not null as there");
+    if (!rows[0]?.there) return false;
+    const username = await setAdminPassword(client, { passwordHash, withoutSecondFactor });
+    if (username === null) return false;
+    // Failed logins of others must not lock the admin out.
+    await deleteLoginCounters(client, { id: ADMIN_ID, username });
+    return true;
+  });
 }
 
 async function main(): Promise<void> {
@@ -59,9 +55,9 @@ async function main(): Promise<void> {
   const password = settings.adminPassword ?? randomBytes(16).toString('base64url');
   const database = await findDatabase(settings);
   try {
-    if (!(await setPassword(database.url, password, values['without-second-factor']))) {
-      throw new Error('There is no admin yet. Start LotWatch once with npm start, which creates one.');
-    }
+    const pool = await openPool(database.url, 1, 'lotwatch-admin-password', settings);
+    const isSet = await setPassword(pool, password, values['without-second-factor']).finally(() => pool.end());
+    if (!isSet) throw new Error('There is no admin yet. Start LotWatch once with npm start, which creates one.');
   } finally {
     await database.close();
   }

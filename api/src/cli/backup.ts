@@ -6,7 +6,7 @@ import { makeBackup } from '../launcher/backup/make-backup.ts';
 import { FolderInUse, lockFolder, makeDataFolder } from '../launcher/data-folder.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 import { showProgress } from './backup-output.ts';
-import { exitWith, print, UsageError } from './open-database.ts';
+import { exitWith, print, requireEmbedded, UsageError } from './open-database.ts';
 
 interface Server {
   url: string;
@@ -31,10 +31,7 @@ async function findServer(settings: Settings): Promise<Server> {
 
 async function main(): Promise<void> {
   const settings = readSettings({ ...process.env, ROLE: 'all' });
-  if (settings.databaseUrl !== undefined)
-    throw new UsageError(
-      'npm run backup is for the embedded PostgreSQL: api/docs/operating/pgbackrest.md is about others.',
-    );
+  requireEmbedded('npm run backup', settings);
   const { backupDir } = settings;
   if (backupDir === undefined) throw new UsageError('Set BACKUP_DIR to the folder of the backups.');
   const server = await findServer(settings);

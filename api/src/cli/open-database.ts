@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePool, type Pool } from '../base/database.ts';
 import { printable } from '../base/printable.ts';
-import { readSettings } from '../base/settings/settings.ts';
+import { readSettings, type Settings } from '../base/settings/settings.ts';
+import { followLayout } from '../placement/follow-layout.ts';
+import { isDistributed } from '../placement/layout.ts';
+import { LayoutError } from '../placement/prepare-layout.ts';
 
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
@@ -11,13 +14,50 @@ const UNDEFINED_COLUMN = '42703';
 export class UsageError extends Error {}
 
 /** The address from DATABASE_URL, or of the LotWatch that runs on DATA_DIR. */
-function databaseUrl(): string {
-  const settings = readSettings({ ...process.env, ROLE: 'all' });
+function databaseUrl(settings: Settings): string {
   const url = settings.databaseDirectUrl ?? settings.databaseUrl;
   if (url !== undefined) return url;
   const path = join(settings.dataDir, 'database-url');
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
   throw new UsageError(`No LotWatch has run on ${settings.dataDir}: start it with npm start, or set DATABASE_URL.`);
+}
+
+/**
+ * Opens a database for a command, whose statements are those for the layout of its tables.
+ * @throws LayoutError where they are distributed, and this is production
+ */
+export async function openPool(
+  url: string,
+  connections: number,
+  name: string,
+  { production }: Settings,
+): Promise<Pool> {
+  const pool = makePool(url, connections, name);
+  try {
+    await followLayout(pool, production);
+    return pool;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** @throws LayoutError where the tables are distributed @param command 'npm run backup' */
+export function refuseDistributed(command: string, areDistributed = isDistributed()): void {
+  if (!areDistributed) return;
+  throw new LayoutError(
+    'CITUS_COMMAND',
+    `${command} is for a database on one server: this one would be changed at its coordinator alone. api/docs/operating/citus.md says what to do.`,
+  );
+}
+
+/** @throws UsageError where the database is not the embedded one */
+export function requireEmbedded(command: string, { databaseUrl, databaseLayout }: Settings): void {
+  refuseDistributed(command, databaseLayout === 'citus');
+  if (databaseUrl !== undefined)
+    throw new UsageError(
+      `${command} is for the embedded PostgreSQL: api/docs/operating/pgbackrest.md is about others.`,
+    );
 }
 
 async function refuseUnusable(pool: Pool, probe: string): Promise<void> {
@@ -33,9 +73,11 @@ async function refuseUnusable(pool: Pool, probe: string): Promise<void> {
 
 /** Runs a command on LotWatch's database. @param probe a statement that fails on a database of an older version */
 export async function withDatabase(name: string, probe: string, work: (pool: Pool) => Promise<void>): Promise<void> {
-  const pool = makePool(databaseUrl(), 2, name);
+  const settings = readSettings({ ...process.env, ROLE: 'all' });
+  const pool = makePool(databaseUrl(settings), 2, name);
   try {
     await refuseUnusable(pool, probe);
+    await followLayout(pool, settings.production);
     await work(pool);
   } finally {
     await pool.end();

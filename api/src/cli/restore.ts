@@ -11,7 +11,7 @@ import { readLost } from '../notify/restored/read-lost.ts';
 import { acceptServer } from '../notify/restored/running-server.ts';
 import { keepDecisions, readDecisions } from '../rights/keep-decisions.ts';
 import { showProgress } from './backup-output.ts';
-import { exitWith, print, UsageError } from './open-database.ts';
+import { exitWith, print, requireEmbedded, UsageError } from './open-database.ts';
 import { readMoment } from './read-moment.ts';
 
 const USAGE = `npm run -s restore -- list
@@ -43,10 +43,7 @@ async function main(): Promise<void> {
   const to = values.to === undefined ? undefined : readMoment(values.to, '--to');
   const timeline = readTimeline(values.timeline);
   const settings = readSettings({ ...process.env, ROLE: 'all' });
-  if (settings.databaseUrl !== undefined)
-    throw new UsageError(
-      'npm run restore is for the embedded PostgreSQL: api/docs/operating/pgbackrest.md is about others.',
-    );
+  requireEmbedded('npm run restore', settings);
   if (settings.backupDir === undefined) throw new UsageError('Set BACKUP_DIR to the folder of the backups.');
   const backupDir = resolve(settings.backupDir);
   if (verb === 'list') {

@@ -16,7 +16,7 @@ import {
   releaseHeld,
 } from '../notify/restored/restored-messages.ts';
 import { keepDecisions, readDecisions, readSessionIds } from '../rights/keep-decisions.ts';
-import { exitWith, print, UsageError, withDatabase } from './open-database.ts';
+import { exitWith, openPool, print, refuseDistributed, UsageError, withDatabase } from './open-database.ts';
 import { readMoment } from './read-moment.ts';
 
 const USAGE = `npm run -s restored -- list [--channel C] [--alert N] [--address A] [--first N]
@@ -107,17 +107,24 @@ async function change(pool: Pool, restore: HeldRestore, { verb, filter }: Comman
   });
 }
 
-/** The address for the role that owns the tables of one's own server. */
-function ownerUrl(): string {
-  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = readSettings({ ...process.env, ROLE: 'all' });
-  const url = databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl;
+/** Connects to one's own server, by the role that owns the tables. @throws LayoutError where these are distributed */
+async function openOwned(verb: 'hold' | 'compare'): Promise<Pool> {
+  const settings = readSettings({ ...process.env, ROLE: 'all' });
+  const url = settings.databaseOwnerUrl ?? settings.databaseDirectUrl ?? settings.databaseUrl;
   if (url === undefined) throw new UsageError('npm run restore marks the embedded PostgreSQL by itself.');
-  return url;
+  const pool = await openPool(url, 1, 'lotwatch-restored', settings);
+  try {
+    refuseDistributed(`npm run restored -- ${verb}`);
+    return pool;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
 }
 
 /** Reads from the server that was lost, such as a former primary, what this database has forgotten. */
 async function compare({ values }: Command): Promise<void> {
-  const pool = makePool(ownerUrl(), 1, 'lotwatch-restored');
+  const pool = await openOwned('compare');
   const ahead = makePool(values.ahead ?? '', 1, 'lotwatch-restored');
   try {
     const restore = await readRestore(pool);
@@ -134,8 +141,7 @@ async function compare({ values }: Command): Promise<void> {
 /** Marks a database of one's own server as restored. The role must own the tables. */
 async function hold({ values }: Command): Promise<void> {
   const restoredTo = readMoment(values.to ?? '', '--to');
-  const url = ownerUrl();
-  const pool = makePool(url, 1, 'lotwatch-restored');
+  const pool = await openOwned('hold');
   const ahead = values.ahead === undefined ? undefined : makePool(values.ahead, 1, 'lotwatch-restored');
   try {
     const lost = ahead && (await readLost(ahead, restoredTo));

@@ -1,6 +1,6 @@
 import type { Pool } from '../base/database.ts';
 import { runWhereRowsAre } from './distributed-pool.ts';
-import { chooseLayout, type Layout } from './layout.ts';
+import { chooseLayout, isDistributed, type Layout } from './layout.ts';
 import { LayoutError, readLayout, requireSessionSettings } from './prepare-layout.ts';
 import { learnShards } from './user-shards.ts';
 
@@ -22,4 +22,9 @@ export async function followLayout(pool: Pool, production: boolean): Promise<Lay
   chooseLayout(layout);
   runWhereRowsAre(pool);
   return layout;
+}
+
+/** Makes a further pool of a process, such as the ORM's, use the statements for the layout that the process follows. */
+export function followChosenLayout(pool: Pool): void {
+  if (isDistributed()) runWhereRowsAre(pool);
 }

@@ -13,6 +13,8 @@ type Fault =
   | 'CITUS_SETTINGS'
   /** This version has migrations that it can't run on distributed tables. */
   | 'CITUS_MIGRATION'
+  /** A command is for a database on one server. */
+  | 'CITUS_COMMAND'
   /** The layout is for trials only in this version. */
   | 'CITUS_UNFINISHED';
 
