@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dropOnCluster, makeOnCluster } from '../../../api/lab/cluster-database.ts';
 import { makeTemporaryFolder } from '../../../api/lab/temporary-folder.ts';
 import { makePool } from '../../../api/src/base/database.ts';
 import { freePort } from '../../../api/src/base/free-port.ts';
@@ -14,15 +16,25 @@ export interface LotWatchUnderTest {
   /** Its address, without a trailing slash. */
   url: string;
   dataDir: string;
+  /** The address of its database, as an operator finds it. */
+  databaseUrl: string;
   ingestToken: string;
   adminPassword: string;
   /** The id of the process that keeps its parts running. */
   pid: number;
 }
 
-/** The address of its database, as an operator finds it. */
-export const databaseUrlOf = ({ dataDir }: LotWatchUnderTest): string =>
-  readFileSync(join(dataDir, 'database-url'), 'utf8').trim();
+/** Makes a database on a cluster where CITUS_URL is the address of a coordinator. Without it LotWatch has its own. */
+async function makeDatabase() {
+  const { CITUS_URL } = process.env;
+  if (!CITUS_URL) return undefined;
+  const name = `e2e_${randomBytes(6).toString('hex')}`;
+  const made = await makeOnCluster(CITUS_URL, name);
+  return {
+    env: { DATABASE_URL: made.url, DATABASE_LAYOUT: 'citus' },
+    drop: () => dropOnCluster(made, [name]),
+  };
+}
 
 /** Pushes marketplace items, as an operator does. @throws if they are refused as a whole */
 export async function push(
@@ -63,6 +75,7 @@ export async function startLotWatch(
   const ingestToken = 'token-of-the-browser-tests';
   const adminPassword = 'password-of-the-browser-tests';
   const { NODE_ENV: _testing, ...environment } = process.env;
+  const database = await makeDatabase();
   const server = spawn(process.execPath, ['api/src/start.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,6 +88,7 @@ export async function startLotWatch(
       ADMIN_PASSWORD: adminPassword,
       RATE_LIMITS: 'off',
       WEBHOOK_PRIVATE_NETWORK: 'on',
+      ...database?.env,
       ...more,
     },
   });
@@ -95,6 +109,7 @@ export async function startLotWatch(
       await ended;
     }
     rmSync(folder, { recursive: true, force: true });
+    await database?.drop();
   };
   try {
     await answers(url, server, () => output);
@@ -102,7 +117,8 @@ export async function startLotWatch(
     await stop();
     throw error;
   }
-  return { url, dataDir, ingestToken, adminPassword, pid: server.pid ?? 0, stop };
+  const databaseUrl = database?.env.DATABASE_URL ?? readFileSync(join(dataDir, 'database-url'), 'utf8').trim();
+  return { url, dataDir, databaseUrl, ingestToken, adminPassword, pid: server.pid ?? 0, stop };
 }
 
 /**
@@ -123,7 +139,7 @@ export async function fitPrices(lotWatch: LotWatchUnderTest): Promise<void> {
 
 /** @returns how many rows the statement changed */
 async function onDatabase(lotWatch: LotWatchUnderTest, statement: string): Promise<number> {
-  const pool = makePool(databaseUrlOf(lotWatch), 1, 'browser-tests');
+  const pool = makePool(lotWatch.databaseUrl, 1, 'browser-tests');
   const { rowCount } = await pool.query(statement);
   await pool.end();
   return rowCount ?? 0;

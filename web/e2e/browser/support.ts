@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { CHROMIUM_FLAGS } from './find-chromium.ts';
 import { collectPageErrors } from './page-errors.ts';
 import { giveBack, type ReusedContext, takeContext } from './reused-contexts.ts';
-import { databaseUrlOf, type LotWatchUnderTest, push } from './running.ts';
+import { type LotWatchUnderTest, push } from './running.ts';
 import type { Cookies } from './session.ts';
 
 export type { Cookies } from './session.ts';
@@ -186,7 +186,7 @@ interface OutboxMail {
 }
 
 /** The address of the database. */
-export const databaseUrl = (): string => databaseUrlOf(lotWatch());
+export const databaseUrl = (): string => lotWatch().databaseUrl;
 
 /** The mails that LotWatch has sent, newest last. */
 export function readOutbox(): OutboxMail[] {

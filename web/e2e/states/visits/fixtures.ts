@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePool, type Pool } from '../../../../api/src/base/database.ts';
-import { databaseUrlOf, type LotWatchUnderTest, push } from '../../browser/running.ts';
+import { type LotWatchUnderTest, push } from '../../browser/running.ts';
 import { createAlert, logIn, PASSWORD, type Person, personAt, register } from '../../browser/session.ts';
 import { itemsFor } from './listings.ts';
 
@@ -91,7 +91,7 @@ async function setAges(pool: Pool, alerts: Fixtures['alerts']): Promise<void> {
 /** Fills an empty LotWatch with users, alerts and listings, always the same ones. */
 export async function createFixtures(lotWatch: LotWatchUnderTest): Promise<Fixtures> {
   const { url } = lotWatch;
-  const pool = makePool(databaseUrlOf(lotWatch), 2, 'states');
+  const pool = makePool(lotWatch.databaseUrl, 2, 'states');
   const registerOne = async (name: string) => personAt(url, await register(url, name, PASSWORD));
   const [user, empty, full, admin] = await Promise.all([
     registerOne('ana'),
