@@ -112,7 +112,7 @@ it.each(layouts)(
     await db.pool.query(
       `update notifications set listing_id = 1500 where id <= (select id from notifications order by id offset 9 limit 1)`,
     );
-    expect(await run('old-rows-of-notifications', 5)).toBe(1_990);
+    expect(await run('old-rows-of-notifications', 10)).toBe(1_990);
     expect(new Set(await listingsBelow('notifications', END))).toEqual(new Set([1_500]));
   },
 );

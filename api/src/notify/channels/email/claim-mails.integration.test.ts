@@ -112,7 +112,11 @@ describe('alerts that were mailed a minute ago', () => {
     const ids = await manyAlerts(60, () => ({ last_mailed_at: new Date(Date.now() - 60_000) }));
     const holder = await db.pool.connect();
     await holder.query('begin');
-    await holder.query('select 1 from notifications where alert_id = $1 for update', [ids[0]]);
+    const [first] = await alertsOf(db.pool, ids[0] ?? 0);
+    await holder.query('select 1 from notifications where alert_id = $1 and user_id = $2 for update', [
+      first?.id,
+      first?.userId,
+    ]);
     try {
       expect(await findDueAlerts(db.pool)).toEqual([]);
       expect(await count("notifications where due_at > now() + interval '3 minutes'")).toBe(59);

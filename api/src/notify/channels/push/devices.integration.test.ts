@@ -17,8 +17,13 @@ it('a browser that another user has added after the claim does not get the messa
   const rendered = async () =>
     (await renderPushes(db.pool, site, claims)).map((one) => one?.devices.map(({ id }) => id) ?? null);
   expect(await rendered()).toEqual([ids]);
-  const move = (id: number | undefined) =>
-    db.pool.query('update push_subscriptions set user_id = $1 where id = $2', [other.userId, id]);
+  const move = async (id: number | undefined) => {
+    const moved = await db.row(
+      'delete from push_subscriptions where id = $1 and user_id = $2 returning endpoint, p256dh, auth',
+      [id, userId],
+    );
+    await insertDevice(db.pool, other.userId, moved);
+  };
   await move(ids[0]);
   expect(await rendered()).toEqual([[ids[1]]]);
   await move(ids[1]);

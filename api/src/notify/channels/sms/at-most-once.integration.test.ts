@@ -233,19 +233,19 @@ it.skipIf(onCluster)('an alert whose claim fails does not delay others', async (
 });
 
 it('a text that was not accepted is released without blocking an erasure', async () => {
-  const { alertId } = await insertTextedAlert(used.db.pool);
+  const { alertId, userId } = await insertTextedAlert(used.db.pool);
   const eraser = await used.db.pool.connect();
   const provider: Texter = {
     timeoutMs: 1_000,
     async send() {
-      await eraser.query(`begin; select from alerts where id = ${alertId} for update`);
+      await eraser.query(`begin; select from alerts where id = ${alertId} and user_id = ${userId} for update`);
       throw new TextNotAccepted('429');
     },
   };
   const running = run(provider);
   await expect.poll(() => used.db.lockWaits()).toBe(1);
-  await eraser.query('select from texts for update nowait');
-  await eraser.query('select from notifications for update nowait');
+  await eraser.query('select from texts where user_id = $1 for update nowait', [userId]);
+  await eraser.query('select from notifications where user_id = $1 for update nowait', [userId]);
   await eraser.query('commit');
   eraser.release();
   await running;
