@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { makePool, type Pool } from '../src/base/database.ts';
+import { followChosenLayout } from '../src/placement/follow-layout.ts';
 
 /** One statement that a client of `pg` sends. The ORM's statements have their name in a comment. */
 export interface Statement {
@@ -25,6 +26,10 @@ function readConfig(first: unknown, second: unknown): Config | null {
   return { ...values, ...(first as Config) };
 }
 
+/** The name of a statement that runs on shards, or on the copies of a server. */
+const nameOnServers = (text: string, values: readonly unknown[]): string | undefined =>
+  text.startsWith('select run_on_shard(') ? String(values[0]) : undefined;
+
 function intercepted(query: Query, intercept: Intercept): Query {
   return function interceptedQuery(...args) {
     const config = readConfig(args[0], args[1]);
@@ -33,11 +38,11 @@ function intercepted(query: Query, intercept: Intercept): Query {
       // Without a name and parameters a text may contain several statements.
       const { text, values: own } = statement;
       const sent = { ...config, text, ...((config.values || own.length > 0) && { values: own }) };
-      if (statement.name !== name) delete sent.name;
+      if (text !== config.text) delete sent.name;
       return query.call(this, sent) as Promise<pg.QueryResult>;
     };
     const { text, values = [], name = nameInComment.exec(text)?.[1] ?? '' } = config;
-    const answer = intercept(this, { name, text, values }, send);
+    const answer = intercept(this, { name: nameOnServers(text, values) ?? name, text, values }, send);
     const callback = args.find((arg) => typeof arg === 'function') as Callback | undefined;
     if (!callback) return answer;
     answer.then((result) => callback(null, result), callback);
@@ -74,6 +79,7 @@ export function stoppedWorker(databaseUrl: string): StoppedWorker {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   const pool = makePool(databaseUrl, 1);
+  followChosenLayout(pool);
   interceptPool(pool, async (_client, statement, send) => {
     if (statement.text === 'commit') {
       stop();

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rowsOfServers } from '../../lab/server-triggers.ts';
 import type { Pool } from '../../src/base/database.ts';
+import { isDistributed } from '../../src/placement/layout.ts';
 import { oracleFits } from '../../test/matching/match-world.ts';
 import { type AlertState, type ListingState, type Past, watchedIn } from './past-states.ts';
 import { ALERT_LIMIT, type World } from './race-workers.ts';
@@ -36,6 +39,7 @@ export interface Breach {
 const NOTED_EARLY_MS = 300;
 /** Two commits within this time may have happened in either order. */
 const SAME_TIME_MS = 50;
+const LOOK_MS = 20;
 const DAY_MS = 86_400_000;
 const BACKFILL_MS = 14 * DAY_MS;
 
@@ -47,17 +51,16 @@ interface Now {
   matches: { listing: number; alert: number; version: number }[] | null;
 }
 
-/** A world in one snapshot, read by one statement. */
+/** A world in one snapshot of each server, read by one statement. A pair of another world's listing is one of its alert's user. */
 const nowSql = `
   with listed as (select id, seen_at from listings where source = any($1)),
-       asked as (select id, user_id, pending_match from alerts where user_id = any($2::int8[]))
+       asked as (select pending_match from alerts where user_id = any($2::int8[]))
   select extract(epoch from now())::float8 * 1000 as now,
-         exists (select from listings_to_match where is_news and listing_id in (select id from listed)) or exists (select from asked where pending_match) as waits,
+         exists (select 1 from listings_to_match where is_news and listing_id in (select id from listed)) or exists (select 1 from asked where pending_match) as waits,
          (select json_agg(json_build_object('id', id, 'seenAt', extract(epoch from seen_at)::float8 * 1000)) from listed)
            as listings,
          (select json_agg(json_build_object('listing', listing_id, 'alert', alert_id, 'version', alert_version))
-            from matches
-           where listing_id in (select id from listed) or (alert_id, user_id) in (select id, user_id from asked)) as matches`;
+            from matches where user_id = any($2::int8[])) as matches`;
 
 /** The state with which the alert began to watch for its current criteria. */
 function watchBegan(states: readonly AlertState[], now: number): AlertState | null {
@@ -85,15 +88,38 @@ function everFitted(alert: readonly AlertState[], listing: readonly ListingState
   );
 }
 
+/** Waits until what is prepared on a server now is committed there, so that each server shows what the coordinator has committed. */
+async function untilCommitted(judge: Pool): Promise<void> {
+  const read = async () => {
+    const rows = await rowsOfServers<{ gid: string }>(
+      judge,
+      'select gid from pg_prepared_xacts where database = current_database()',
+    );
+    return rows.map(({ gid }) => gid);
+  };
+  const open = new Set(await read());
+  while (open.size > 0) {
+    await sleep(LOOK_MS);
+    const now = new Set(await read());
+    for (const gid of open) if (!now.has(gid)) open.delete(gid);
+  }
+}
+
 /** Judges the pairs of a world whenever nothing in it waits to be matched. */
 export function makePairJudge(judge: Pool, world: World) {
   const judged = new Set<string>();
   let pairs = 0;
 
+  async function readNow(): Promise<Now | undefined> {
+    const { rows } = await judge.query<Now>({ name: 'race-now', text: nowSql, values: [world.sources, world.userIds] });
+    return rows[0];
+  }
+
   /** null while something waits. */
   async function check(readPast: () => Promise<Past>): Promise<Breach[] | null> {
-    const { rows } = await judge.query<Now>({ name: 'race-now', text: nowSql, values: [world.sources, world.userIds] });
-    const at = rows[0];
+    const first = await readNow();
+    if (!first || first.waits) return null;
+    const at = isDistributed() ? await untilCommitted(judge).then(readNow) : first;
     if (!at || at.waits) return null;
     return judgeNow(at, await readPast());
   }

@@ -1,17 +1,31 @@
+import type { ServerTrigger, TriggerParts } from '../../lab/server-triggers.ts';
 import { locks } from '../../src/base/advisory-lock.ts';
 import { rematchListingsSql } from '../../src/matching/listing-search-sql.ts';
 import { type InjectedFault, type Run, releaseLocks } from '../failpoints/inject-fault.ts';
 
-/** A trigger that prevents the mark "to be matched", and counts how often. @param event SQL, as after "before" */
-const preventMark = (event: string, prevented: string) => `
-  create sequence race_injected;
+/** A trigger that prevents the mark "to be matched", and counts how often. @param when SQL of the trigger's condition */
+const preventMark = (table: string, event: string, when: string, prevented: string) => ({
+  parts: {
+    relation: 'create sequence race_injected',
+    functions: `
   create function race_prevent_mark() returns trigger language plpgsql as $$ begin
     perform nextval('race_injected');
     ${prevented}
-  end $$;
-  create trigger race_prevent_mark before ${event} execute function race_prevent_mark()`;
+  end $$`,
+  },
+  trigger: {
+    table,
+    text: `create trigger race_prevent_mark before ${event} on %s for each row when (${when}) execute function race_prevent_mark()`,
+  },
+});
 
 const commitLater = (run: Run) => run('select pg_sleep(0.04)');
+
+export interface RaceFault extends InjectedFault {
+  /** What its trigger uses. */
+  parts?: TriggerParts;
+  trigger?: ServerTrigger;
+}
 
 /** Faults that the races must find. */
 export const raceFaults = {
@@ -41,18 +55,16 @@ export const raceFaults = {
   /** Two searches for one car don't wait for each other. */
   'no-car-lock': { omit: ['lock-cars'] },
   /** An edited or reactivated alert is not searched for. */
-  'edit-without-mark': {
-    sql: preventMark(
-      'update on alerts for each row when (new.pending_match and not old.pending_match)',
-      'new.pending_match := false; return new;',
-    ),
-  },
+  'edit-without-mark': preventMark(
+    'alerts',
+    'update',
+    'new.pending_match and not old.pending_match',
+    'new.pending_match := false; return new;',
+  ),
   /** Parallel creates don't count each other's alerts. */
   'no-limit-lock': { omit: ['lock-plan-use'] },
   /** A changed listing is stored without its mark. */
-  'mark-cleared-early': {
-    sql: preventMark('insert on listings_to_match for each row when (new.facts_before is not null)', 'return null;'),
-  },
+  'mark-cleared-early': preventMark('listings_to_match', 'insert', 'new.facts_before is not null', 'return null;'),
   /** The claim of a mail does not check whether its alert still watches. */
   'no-look': {
     follow: {
@@ -63,7 +75,7 @@ export const raceFaults = {
   },
   /** Two workers may claim the mails of one alert. */
   'no-mail-lock': { follow: { 'notify-lock-alerts': releaseLocks } },
-} satisfies Record<string, InjectedFault>;
+} satisfies Record<string, RaceFault>;
 
 export type RaceFaultName = keyof typeof raceFaults;
 

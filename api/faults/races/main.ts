@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { progress, readCount } from '../../lab/command-line.ts';
 import { startThrowAway } from '../../lab/throw-away.ts';
+import { isDistributed } from '../../src/placement/layout.ts';
 import type { Breach, BreachKind } from './check-pairs.ts';
 import { isRaceFault, type RaceFaultName, raceFaults } from './injected-faults.ts';
 import { type RaceFindings, runRaces } from './run-races.ts';
@@ -39,8 +40,10 @@ try {
   const startedAt = performance.now();
   await using db = await startThrowAway();
   // Nothing is killed here, so commits need not wait for the disk.
-  await db.pool.query('alter system set synchronous_commit = off');
-  await db.pool.query('select pg_reload_conf()');
+  if (!isDistributed()) {
+    await db.pool.query('alter system set synchronous_commit = off');
+    await db.pool.query('select pg_reload_conf()');
+  }
   let shown = 0;
   const onBreach = ({ kind, world, what }: Breach) => {
     shown += 1;

@@ -2,7 +2,7 @@ import { createAlert } from '../../src/alerts/create-alert.ts';
 import { deleteAlert } from '../../src/alerts/delete-alert.ts';
 import { renewAlert } from '../../src/alerts/renew-alert.ts';
 import { updateAlert } from '../../src/alerts/update-alert.ts';
-import type { Pool } from '../../src/base/database.ts';
+import { inTransaction, type Pool } from '../../src/base/database.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { type ListingFacts, ListingStatus } from '../../src/domain/facts/listing-facts.ts';
 import type { Orm } from '../../src/entities/orm.ts';
@@ -19,6 +19,9 @@ interface RaceParts {
 /** Errors that are correct in a race: the alert is gone, the plan's limit is reached, or two bounds were edited past each other. */
 const rightful = ['NOT_FOUND', 'PLAN_LIMIT', 'VALIDATION'];
 const deps = { gazetteer: pointReader, now: new Date(), hasTexts: true };
+
+/** By the name of a statement of intake, so that it locks the copy of the coordinator. */
+const lockListing = { name: 'price-bands-lock', text: 'select from listings where id = any ($1::int8[]) for update' };
 
 /** A listing in its current state. */
 interface Offer {
@@ -177,19 +180,29 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     const alert = pick(alerts);
     if (!alert) return create();
     const inMs = Math.floor(random() * 20);
-    await pool.query(`update alerts set expires_at = clock_timestamp() + $2 * interval '1 ms' where id = $1`, [
+    await pool.query(`update alerts set expires_at = now() + $3 * interval '1 ms' where id = $1 and user_id = $2`, [
       alert.id,
+      alert.userId,
       inMs,
     ]);
   }
 
+  /** Changes a listing by SQL as an operator may, once it is locked, as all writers do. @param settings SQL */
+  async function changeLocked(id: number | undefined, settings: string): Promise<void> {
+    if (id === undefined) return;
+    await inTransaction(pool, async (client) => {
+      await client.query({ ...lockListing, values: [[id]] });
+      await client.query(`update listings set ${settings} where id = $1`, [id]);
+    });
+  }
+
   /** Ages the newest listings, so that no backfill includes them. */
   async function age(): Promise<void> {
-    await pool.query(
-      `update listings set seen_at = seen_at - interval '20 days' where id = (
-         select id from listings where source = $1 order by id desc limit 1)`,
+    const { rows } = await pool.query<{ id: number }>(
+      'select id from listings where source = $1 order by id desc limit 1',
       [pick(world.sources)],
     );
+    await changeLocked(rows[0]?.id, `seen_at = seen_at - interval '20 days'`);
   }
 
   /** Ages a listing to 100 days unseen: it may be purged, and its car is not known when it is listed again. */
@@ -197,12 +210,11 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     const offer = pick(offers);
     if (!offer) return list();
     abandoned.add(offer.facts.vin ?? '');
-    await pool.query(
-      `update listings
-          set status = 'gone', missed_reads = 0, last_seen_at = now() - interval '100 days'
-        where source = $1 and external_id = $2`,
+    const { rows } = await pool.query<{ id: number }>(
+      'select id from listings where source = $1 and external_id = $2',
       [offer.source, offer.facts.externalId],
     );
+    await changeLocked(rows[0]?.id, `status = 'gone', missed_reads = 0, last_seen_at = now() - interval '100 days'`);
   }
 
   const operations: [number, () => Promise<void>][] = [

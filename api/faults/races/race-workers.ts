@@ -8,6 +8,7 @@ import { purgeListings } from '../../src/intake/purge-listings.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { makeEmailEngine } from '../../src/notify/channels/email/email.ts';
+import { followChosenLayout } from '../../src/placement/follow-layout.ts';
 import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
 
 /** How many active alerts a user may have. */
@@ -89,6 +90,7 @@ const SITE = {
 export function startWorkers(url: string): Workers {
   const pools = [makePool(url, 6, 'race-worker'), makePool(url, 10, 'race-sender')] as const;
   const [worker, sender] = pools;
+  pools.forEach(followChosenLayout);
   const broken: unknown[] = [];
   const mails = new Map<number, OutgoingMail[]>();
   let over = false;

@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Intercept, interceptAllClients } from '../../lab/intercept-statements.ts';
 import { makeRandom } from '../../lab/random.ts';
+import { createOnServers, defineOnServers, rowsOfServers } from '../../lab/server-triggers.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import type { Orm } from '../../src/entities/orm.ts';
-import { type InjectedFault, injectFault } from '../failpoints/inject-fault.ts';
+import { followChosenLayout } from '../../src/placement/follow-layout.ts';
+import { injectFault } from '../failpoints/inject-fault.ts';
 import { checkMails } from './check-mails.ts';
 import { type Breach, checkLimits, makePairJudge } from './check-pairs.ts';
-import { type RaceFaultName, raceFaults } from './injected-faults.ts';
-import { keepHistory, makePastReader } from './past-states.ts';
+import { keepHistory } from './history.ts';
+import { type RaceFault, type RaceFaultName, raceFaults } from './injected-faults.ts';
+import { makePastReader } from './past-states.ts';
 import { makeRacers } from './race-operations.ts';
 import { makeWorld, seedRacePlan, startWorkers } from './race-workers.ts';
 
@@ -93,10 +96,12 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
   const random = makeRandom(seed);
   await keepHistory(db.pool);
   await seedRacePlan(db.pool);
-  const fault: InjectedFault = inject ? raceFaults[inject] : {};
-  if (fault.sql) await db.pool.query(fault.sql);
+  const fault: RaceFault = inject ? raceFaults[inject] : {};
+  if (fault.parts) await defineOnServers(db.pool, fault.parts);
+  if (fault.trigger) await createOnServers(db.pool, fault.trigger);
   let injected = 0;
   const judge = makePool(db.url, 10, JUDGE);
+  followChosenLayout(judge);
   const undisturb = disturbClients(
     makeRandom(seed + 1),
     injectFault(fault, () => {
@@ -169,15 +174,16 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     await judge.end();
   }
   note(workers.broken.map((error) => unexpected(error, 0)));
-  return { ...found, injected: injected + (fault.sql ? await countTriggered(db.pool) : 0) };
+  return { ...found, injected: injected + (fault.parts ? await countTriggered(db.pool) : 0) };
 }
 
 /** How often the trigger of an injected fault has fired. */
 async function countTriggered(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ times: number }>(
+  const counts = await rowsOfServers<{ times: number }>(
+    pool,
     'select case when is_called then last_value else 0 end as times from race_injected',
   );
-  return rows[0]?.times ?? 0;
+  return counts.reduce((sum, { times }) => sum + times, 0);
 }
 
 const unexpected = (error: unknown, world: number): Breach => ({

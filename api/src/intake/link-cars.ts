@@ -34,10 +34,11 @@ const comparedColumns = `
 export async function setCars(client: Client, numbers: ReadonlyMap<number, number>): Promise<void> {
   if (numbers.size === 0) return;
   const cars = [...numbers.keys()];
-  const { rows } = await client.query<{ id: number }>(
-    'select id from listings where id = any($1::int8[]) or car_id = any($1::int8[]) order by id for update',
-    [cars],
-  );
+  const { rows } = await client.query<{ id: number }>({
+    name: 'lock-listings-of-cars',
+    text: 'select id from listings where id = any($1::int8[]) or car_id = any($1::int8[]) order by id for update',
+    values: [cars],
+  });
   await client.query(
     `update listings l set car_id = n.car
        from unnest($1::int8[], $2::int8[]) as n (old, car)
@@ -205,13 +206,14 @@ async function queuePhotoComparisons(client: Client, pairs: readonly Pair[]): Pr
  * @returns the car's id; null when they stay two cars
  */
 export async function linkByPhoto(client: Client, one: number, other: number): Promise<number | null> {
-  const { rows } = await client.query<StoredListing>(
-    `select ${comparedColumns}, ${lastSeen('o')} as "lastSeenAt" from listings o
+  const { rows } = await client.query<StoredListing>({
+    name: 'lock-compared-by-photo',
+    text: `select ${comparedColumns}, ${lastSeen('o')} as "lastSeenAt" from listings o
       where o.id in (select id from listings where id in ($1, $2) union
                      select id from listings where car_id in (select car_id from listings where id in ($1, $2)))
       order by o.id for update`,
-    [one, other],
-  );
+    values: [one, other],
+  });
   const pair = [one, other].flatMap((id) => rows.find((row) => row.id === id) ?? []);
   const [first, second] = pair.sort((a, b) => a.seenAt.getTime() - b.seenAt.getTime() || a.id - b.id);
   if (!first || !second || first.car === second.car || compareCars(first, second) === 'different') return null;

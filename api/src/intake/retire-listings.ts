@@ -141,11 +141,12 @@ export async function retireAbsent(
     absent = await absentIds(pool, source, [...stored]);
   }
   await inBatches(pool, absent, options, async (db, ids) => {
-    const { rows } = await db.query<{ id: number; isGone: boolean }>(
-      `select id, missed_reads + 1 >= ${READS_WITHOUT_IT} or external_id = any($2::text[]) as "isGone" from listings
+    const { rows } = await db.query<{ id: number; isGone: boolean }>({
+      name: 'lock-absent-listings',
+      text: `select id, missed_reads + 1 >= ${READS_WITHOUT_IT} or external_id = any($2::text[]) as "isGone" from listings
         where id = any($1) and status in ('for_sale', 'pending') order by id for update`,
-      [ids, certain],
-    );
+      values: [ids, certain],
+    });
     const gone = rows.flatMap(({ id, isGone }) => (isGone ? [id] : []));
     const missed = rows.flatMap(({ id, isGone }) => (isGone ? [] : [id]));
     if (missed.length > 0) await db.query(`update listings set ${missedAgain} where id = any($1)`, [missed, source]);

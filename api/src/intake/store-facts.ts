@@ -154,10 +154,13 @@ async function updateChanged(
              update listings l
                 set ${columnSettings}, announce = $1, last_seen_at = now(), changed_at = now(), missed_reads = 0,
                     version = l.version + 1, pending_match = false, pending_filters = false,
-                    facts_before = case when not ${isForSale} then coalesce(${factsOfUnmarked('l')}, ${factsBefore('l')}) end,
+                    facts_before = ended.facts,
                     photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end,
                     photo_place = case when l.image_url is not distinct from r.image_url then l.photo_place end
                from r
+               left join lateral (
+                 select coalesce(${factsOfUnmarked('e')}, ${factsBefore('e')}) as facts
+                   from listings e where e.id = r.id and not ${isForSale}) ended on true
               where l.id = r.id`,
       values: [announce, JSON.stringify(rows)],
     }),

@@ -85,11 +85,12 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
 }
 
 async function lockListings(client: Client, source: string, facts: ListingFacts[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ external_id: string; micros: number }>(
-    `select external_id, ${micros} as micros from listings
+  const { rows } = await client.query<{ external_id: string; micros: number }>({
+    name: 'lock-quarantined-listings',
+    text: `select external_id, ${micros} as micros from listings
       where source = $1 and external_id = any($2) order by external_id for update`,
-    [source, facts.map(({ externalId }) => externalId)],
-  );
+    values: [source, facts.map(({ externalId }) => externalId)],
+  });
   return new Map(rows.map((row) => [row.external_id, row.micros]));
 }
 

@@ -61,8 +61,10 @@ beforeAll(async () => {
   alertIds = await insertAlerts(db.pool, userId, alerts);
   listingIds = await insertListings(db.pool, listings);
   await db.pool.query(
-    `update listings l set seen_at = now() - k.days * interval '1 day'
-       from unnest($1::int8[], $2::float8[]) k (id, days) where l.id = k.id`,
+    `with k as materialized (
+       select id, now() - days * interval '1 day' as at from unnest($1::int8[], $2::float8[]) k (id, days)
+     )
+     update listings l set seen_at = k.at from k where l.id = k.id`,
     [listingIds, listings.map((_, at) => daysAgo(at))],
   );
 }, 60_000);
@@ -92,7 +94,8 @@ it('the search for listings and the clean-up leave the oracle’s newest pairs',
 }, 60_000);
 
 it('the search for alerts finds the oracle’s newest pairs', async () => {
-  await db.pool.query('truncate matches; update alerts set pending_match = true, is_capped = false');
+  await db.pool.query('truncate matches');
+  await db.pool.query('update alerts set pending_match = true, is_capped = false');
   while ((await matchPendingAlerts(db.pool)) > 0);
   await expectNewest((a, b) => daysAgo(a) - daysAgo(b));
 }, 60_000);

@@ -114,7 +114,9 @@ it('new listings that race with a backfill at the cap are all matches', async ()
   const backfilling = (async () => {
     while (!over) {
       await db.pool.query('update alerts set pending_match = true, version = version + 1');
-      await db.pool.query('update alert_cells c set alert_version = a.version from alerts a where a.id = c.alert_id');
+      await db.pool.query(
+        'update alert_cells c set alert_version = a.version from alerts a where a.id = c.alert_id and a.user_id = c.user_id',
+      );
       await matchPendingAlerts(db.pool);
     }
   })();

@@ -40,7 +40,7 @@ function agreesWithTheOracle(count: number): void {
   async function foundPairs(): Promise<string[]> {
     return (
       await db.rows(
-        `select m.listing_id as l, m.alert_id as a from matches m join alerts a on a.id = m.alert_id
+        `select m.listing_id as l, m.alert_id as a from matches m join alerts a on a.id = m.alert_id and a.user_id = m.user_id
         where m.alert_version = a.version`,
       )
     ).map(({ l, a }) => `${listingIndex.get(l)}:${alertIndex.get(a)}`);

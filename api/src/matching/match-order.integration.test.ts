@@ -11,6 +11,7 @@ import {
   type TestListing,
 } from '../../test/matching/match-rows.ts';
 import { makePool, type Pool } from '../base/database.ts';
+import { followChosenLayout } from '../placement/follow-layout.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
@@ -83,7 +84,8 @@ async function stoppedBackfill() {
 
 const shown = () =>
   db.rows(
-    'select m.announced from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version order by m.listing_id',
+    `select m.announced from matches m join alerts a on a.id = m.alert_id and a.user_id = m.user_id and a.version = m.alert_version
+      order by m.listing_id`,
   );
 
 it('finds the pair of an alert that is created during the search of its listing', async () => {
@@ -137,6 +139,7 @@ it('announces a new listing while a backfill has not ended, which leaves it alon
 it('leaves the pair of a search that ends between the claim of an alert and its backfill as it is', async () => {
   await pendBackfill();
   const worker = makePool(db.url, 1);
+  followChosenLayout(worker);
   let meanwhile = 0;
   interceptPool(worker, async (_client, statement, send) => {
     if (statement.name === 'match-alerts-fresh') {

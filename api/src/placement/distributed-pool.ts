@@ -1,6 +1,6 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { shardStatements } from './shard-statements.ts';
-import { prepareChanges, queryShards, type ShardStatement, shardsOf } from './shards.ts';
+import { prepareChanges, queryCopies, queryShards, type ShardStatement, shardsOf } from './shards.ts';
 import { shardKeysOf } from './user-shards.ts';
 
 /** pg's query has several forms. */
@@ -41,8 +41,9 @@ async function runOnShards(db: Queryable, given: ShardStatement) {
   const statement = { ...given, text: given.text.replace(CHECK, 'true').replace(NOTICE, "''") };
   const users = options.users?.(given.values ?? []);
   const all = split ? parts(statement, split, users ?? []) : [statement];
+  const ask = options.copies ? queryCopies<Record<string, unknown>> : queryShards<Record<string, unknown>>;
   const [answers] = await Promise.all([
-    Promise.all(all.map((part) => queryShards<Record<string, unknown>>(db, part, options))),
+    Promise.all(all.map((part) => ask(db, part, options))),
     ...(changes ? [prepareChanges(db, shardsOf(users))] : []),
     ...checked.map((channel) => db.query('select require_sendable($1)', [channel])),
   ]);

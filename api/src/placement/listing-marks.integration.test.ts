@@ -9,6 +9,7 @@ import { inTransaction, makePool } from '../base/database.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { retireAbsent } from '../intake/retire-listings.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
+import { followChosenLayout } from './follow-layout.ts';
 import { claimNews, deleteMarks } from './listing-marks.ts';
 
 const db = setUpDatabase(async () => {
@@ -78,6 +79,7 @@ describe('a change during the search', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
     const worker = makePool(db.url, 1);
+    followChosenLayout(worker);
     interceptPool(worker, async (_client, statement, send) => {
       const result = await send(statement);
       if (statement.name === 'match-listings-fresh') {
@@ -122,8 +124,11 @@ describe('a change during the search', () => {
     await db.pool.query(`create function wait_for_commit() returns bool language plpgsql as
       $$ begin perform pg_advisory_xact_lock(2); return true; end $$`);
     const late = makePool(db.url, 1);
-    interceptPool(late, (_client, { text, ...statement }, send) =>
-      send({ ...statement, text: text.replace('where l.id = ', 'where wait_for_commit() and l.id = ') }),
+    followChosenLayout(late);
+    const waiting = <T>(text: T): T =>
+      (typeof text === 'string' ? text.replace('where l.id = ', 'where wait_for_commit() and l.id = ') : text) as T;
+    interceptPool(late, (_client, { text, values, ...statement }, send) =>
+      send({ ...statement, text: waiting(text), values: values.map(waiting) }),
     );
     const { claimed } = await inTransaction(db.pool, async (first) => {
       await first.query('select pg_advisory_xact_lock(2)');

@@ -8,6 +8,8 @@ interface OnShards extends ShardOptions {
    * runs once for each user, with that user's entries.
    */
   split?: readonly number[];
+  /** Whether it only locks rows of copied tables, which it does on the copies of the coordinator. */
+  copies?: boolean;
   /** A column with the place at which the next scan begins: the least of those of all shards. */
   place?: string;
   /** A column with a number by which the rows of all shards are put in one order. */
@@ -33,6 +35,8 @@ const changes = (users?: ShardOptions['users'], ...times: string[]): OnShards =>
 });
 const reads = (users: ShardOptions['users'], ...times: string[]): OnShards => ({ ...(users && { users }), times });
 
+const locksCopies = (...times: string[]): OnShards => ({ copies: true, times });
+
 const ofDelivery = ['createdAt', 'dueAt', 'nextTryAt', 'lastSentAt', 'snoozedUntil', 'now'];
 const ofAlert = ['lockedAt', 'snoozedUntil', 'lastMailedAt', 'emailConfirmedAt', 'lastTextedAt', 'lastPushedAt'];
 
@@ -42,6 +46,19 @@ const ofAlert = ['lockedAt', 'snoozedUntil', 'lastMailedAt', 'emailConfirmedAt',
  * one user, whom they name as a parameter wherever they read or write, and simple ones about all.
  */
 export const shardStatements: Readonly<Record<string, OnShards>> = {
+  // Locks of listings and users, of which every server has a copy.
+  'match-listings-claim': locksCopies(),
+  'match-listings-claim-learned': locksCopies(),
+  'lock-known-listings': locksCopies(),
+  'lock-differing-listings': locksCopies(),
+  'lock-listings-of-cars': locksCopies(),
+  'lock-absent-listings': locksCopies(),
+  'lock-compared-by-photo': locksCopies('seenAt', 'lastSeenAt'),
+  'lock-quarantined-listings': locksCopies(),
+  'find-unseen': locksCopies(),
+  'purge-claim': locksCopies(),
+  'price-bands-lock': locksCopies(),
+  'lock-plan-use': locksCopies(),
   // Matching.
   'match-listings-fresh': changes(),
   'match-listings-again': changes(),

@@ -25,6 +25,14 @@ export interface ShardOptions {
 export const shardsOf = (users: readonly number[] | undefined): number[] | undefined =>
   users && [...new Set(shardKeysOf(users))];
 
+/** The answers as a pool gives rows. */
+function answersIn<T>(rows: readonly { answer: T }[], times: readonly string[]): T[] {
+  const answers = rows.map(({ answer }) => answer);
+  for (const answer of answers as Record<string, unknown>[])
+    for (const time of times) if (typeof answer[time] === 'string') answer[time] = new Date(answer[time]);
+  return answers;
+}
+
 const toText = (value: unknown): string | null => {
   const text = prepareValue(value);
   return text === null || text === undefined ? null : String(text);
@@ -72,10 +80,24 @@ export async function queryShards<T extends object>(
   if (shards?.length === 0) return [];
   const call = [name, answersOf(text, silent), values.map(toText)];
   const { rows } = await (shards === undefined ? onEach<T>(db, call) : onThose<T>(db, call, shards));
-  const answers = rows.map(({ answer }) => answer);
-  for (const answer of answers as Record<string, unknown>[])
-    for (const time of times) if (typeof answer[time] === 'string') answer[time] = new Date(answer[time]);
-  return answers;
+  return answersIn(rows, times);
+}
+
+/**
+ * Runs a statement that locks rows of copied tables on the copies of the coordinator, where all writers lock them first. Citus
+ * would lock each of these tables as a whole, on every server, until the transaction ends.
+ */
+export async function queryCopies<T extends object>(
+  db: Queryable,
+  { name, text, values = [] }: ShardStatement,
+  { times = [] }: ShardOptions = {},
+): Promise<T[]> {
+  const { rows } = await db.query<{ answer: T }>({
+    name: 'query-copies',
+    text: 'select run_on_shard(0, $1, $2, $3) as answer',
+    values: [name, text, values.map(toText)],
+  });
+  return answersIn(rows, times);
 }
 
 /**

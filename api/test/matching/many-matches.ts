@@ -10,8 +10,10 @@ export async function insertSeenCars(db: TestDatabase, count: number, car: TestL
     Array.from({ length: count }, () => car),
   );
   await db.pool.query(
-    `update listings l set seen_at = now() - ($2 - k.n) * interval '1 second'
-       from unnest($1::int8[]) with ordinality k (id, n) where l.id = k.id`,
+    `with k as materialized (
+       select id, now() - ($2 - n) * interval '1 second' as at from unnest($1::int8[]) with ordinality k (id, n)
+     )
+     update listings l set seen_at = k.at from k where l.id = k.id`,
     [ids, count],
   );
   await unmarkListings(db.pool);
@@ -20,19 +22,20 @@ export async function insertSeenCars(db: TestDatabase, count: number, car: TestL
 
 /** Gives an alert newer matches of cars that are nowhere else. @returns their ids */
 export async function insertNewerMatches(db: TestDatabase, alertId: number, count = MATCHES_KEPT): Promise<number[]> {
-  const rows = await db.rows(
+  const { last } = await db.row('select coalesce(max(listing_id), 0) + 1000000 as last from matches');
+  const ids = Array.from({ length: count }, (_, n) => last + n + 1);
+  await db.pool.query(
     `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
-     select coalesce((select max(listing_id) from matches), 0) + 1000000 + n, a.id, a.user_id, a.version, 0, 1, false
-       from alerts a, generate_series(1, $2::int4) n where a.id = $1 returning listing_id as id`,
-    [alertId, count],
+     select l.id, a.id, a.user_id, a.version, 0, 1, false from alerts a cross join unnest($2::int8[]) l (id) where a.id = $1`,
+    [alertId, ids],
   );
-  return rows.map(({ id }) => id);
+  return ids;
 }
 
 /** The listings that an alert shows, in their order. */
 export async function shownListings(db: TestDatabase, alertId: number): Promise<number[]> {
   const rows = await db.rows(
-    `select m.listing_id as id from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version
+    `select m.listing_id as id from matches m join alerts a on a.id = m.alert_id and a.user_id = m.user_id and a.version = m.alert_version
       where a.id = $1 order by m.listing_id`,
     [alertId],
   );
@@ -40,8 +43,7 @@ export async function shownListings(db: TestDatabase, alertId: number): Promise<
 }
 
 /** Notes an alert as the search for listings does with some of its matches. */
-export const noteAlert = (db: TestDatabase, alertId: number) =>
-  db.pool.query(
-    'insert into alerts_to_trim (alert_id, user_id) values ($1, coalesce((select user_id from alerts where id = $1), 0))',
-    [alertId],
-  );
+export async function noteAlert(db: TestDatabase, alertId: number): Promise<void> {
+  const alert = await db.row('select user_id as "userId" from alerts where id = $1', [alertId]);
+  await db.pool.query('insert into alerts_to_trim (alert_id, user_id) values ($1, $2)', [alertId, alert?.userId ?? 0]);
+}
