@@ -1,11 +1,13 @@
 import { makePool } from '../src/base/database.ts';
 
 /** A server of a cluster. The group of the coordinator is 0. */
-interface Server {
+export interface Server {
   host: string;
   port: number;
   group: number;
 }
+
+export type Reach = (worker: Server) => Promise<number>;
 
 /** A database on each server of a cluster, which are a cluster of their own. */
 export interface ClusterDatabase {
@@ -35,8 +37,13 @@ export const databaseOf = (url: string, name: string): string => changed(url, { 
 /**
  * Makes an empty database with the extension on each server of a cluster.
  * @param url a database of the coordinator with the extension, whose workers are used
+ * @param reach the port by which servers reach one of the workers, where that is not its own
  */
-export async function makeOnCluster(url: string, name: string): Promise<ClusterDatabase> {
+export async function makeOnCluster(
+  url: string,
+  name: string,
+  reach: Reach = async ({ port }) => port,
+): Promise<ClusterDatabase> {
   const servers = (await onServer(url, (query) =>
     query(
       'select nodename as host, nodeport as port, groupid as "group" from pg_dist_node where isactive order by groupid desc',
@@ -55,7 +62,7 @@ export async function makeOnCluster(url: string, name: string): Promise<ClusterD
       await query(
         group === 0
           ? `select citus_set_coordinator_host('${host}', ${port})`
-          : `select citus_add_node('${host}', ${port})`,
+          : `select citus_add_node('${host}', ${await reach({ host, port, group })})`,
       );
   });
   return made;

@@ -26,9 +26,8 @@ function readConfig(first: unknown, second: unknown): Config | null {
   return { ...values, ...(first as Config) };
 }
 
-/** The name of a statement that runs on shards, or on the copies of a server. */
-const nameOnServers = (text: string, values: readonly unknown[]): string | undefined =>
-  text.startsWith('select run_on_shard(') ? String(values[0]) : undefined;
+/** Whether a statement runs another one on shards, or on the copies of a server: its first two values are the name and the text of that. */
+export const isOnServers = (text: string): boolean => text.startsWith('select run_on_shard(');
 
 function intercepted(query: Query, intercept: Intercept): Query {
   return function interceptedQuery(...args) {
@@ -42,7 +41,7 @@ function intercepted(query: Query, intercept: Intercept): Query {
       return query.call(this, sent) as Promise<pg.QueryResult>;
     };
     const { text, values = [], name = nameInComment.exec(text)?.[1] ?? '' } = config;
-    const answer = intercept(this, { name: nameOnServers(text, values) ?? name, text, values }, send);
+    const answer = intercept(this, { name: isOnServers(text) ? String(values[0]) : name, text, values }, send);
     const callback = args.find((arg) => typeof arg === 'function') as Callback | undefined;
     if (!callback) return answer;
     answer.then((result) => callback(null, result), callback);

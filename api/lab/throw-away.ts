@@ -12,7 +12,14 @@ import { durableSettings, startEmbeddedPostgres, usableMemory } from '../src/lau
 import { followLayout } from '../src/placement/follow-layout.ts';
 import type { Layout } from '../src/placement/layout.ts';
 import { prepareLayout } from '../src/placement/prepare-layout.ts';
-import { type ClusterDatabase, databaseOf, dropOnCluster, makeOnCluster, onServer } from './cluster-database.ts';
+import {
+  type ClusterDatabase,
+  databaseOf,
+  dropOnCluster,
+  makeOnCluster,
+  onServer,
+  type Reach,
+} from './cluster-database.ts';
 
 export interface ThrowAway extends AsyncDisposable {
   url: string;
@@ -27,6 +34,8 @@ export interface ThrowAway extends AsyncDisposable {
 interface ThrowAwayOptions {
   /** Fills the migrated database without durability and WAL, before the durable server starts. */
   fill?: (db: Pick<ThrowAway, 'pool' | 'folder'>) => Promise<void>;
+  /** On a cluster, as of `makeOnCluster`. */
+  reach?: Reach;
 }
 
 /** The memory of the durable server. */
@@ -86,18 +95,27 @@ async function migrate(url: string): Promise<void> {
   await orm.close(true);
 }
 
+interface OnCluster {
+  /** Of each table; else as many as the coordinator's setting says. */
+  shards?: number;
+  reach?: Reach;
+}
+
 /**
  * Makes a migrated database on servers that run already.
  * @param url a database of the server, or of the coordinator of a cluster
  * @param layout plain makes it on that server alone, where it needs no extension
- * @param shards of each table, where it is distributed; else as many as the coordinator's setting says
  */
-export async function makeThrowAwayOn(url: string, layout: Layout, shards?: number): Promise<ThrowAway> {
+export async function makeThrowAwayOn(
+  url: string,
+  layout: Layout,
+  { shards, reach }: OnCluster = {},
+): Promise<ThrowAway> {
   const { folder, remove } = makeFolder();
   const name = `throw_away_${randomBytes(6).toString('hex')}`;
   const made =
     layout === 'citus'
-      ? await makeOnCluster(url, name)
+      ? await makeOnCluster(url, name, reach)
       : { url: databaseOf(url, name), serverUrls: [databaseOf(url, 'postgres')] };
   if (layout === 'plain') await onServer(made.serverUrls[0] ?? url, (query) => query(`create database ${name}`));
   await migrate(made.url);
@@ -118,10 +136,10 @@ export async function makeThrowAwayOn(url: string, layout: Layout, shards?: numb
  * Starts a durable, migrated PostgreSQL with the settings of the product and the plans in it. Where CITUS_URL is the address of
  * a coordinator, it is a database on that cluster, which is as durable as its settings say.
  */
-export async function startThrowAway({ fill }: ThrowAwayOptions = {}): Promise<ThrowAway> {
+export async function startThrowAway({ fill, reach }: ThrowAwayOptions = {}): Promise<ThrowAway> {
   const { CITUS_URL } = process.env;
   if (CITUS_URL) {
-    const db = await makeThrowAwayOn(CITUS_URL, 'citus');
+    const db = await makeThrowAwayOn(CITUS_URL, 'citus', { ...(reach && { reach }) });
     await fill?.(db);
     return db;
   }

@@ -74,7 +74,7 @@ export interface Side extends AsyncDisposable {
 
 /** Makes one side in a database of its own. Its process can have no other side, as the layout is one of the process. */
 export async function makeSide({ url, layout, shards, alerts, listings, seed }: SideOptions): Promise<Side> {
-  const db = await makeThrowAwayOn(url, layout, shards);
+  const db = await makeThrowAwayOn(url, layout, { shards });
   // Messages are claimed without the engine, which would do this.
   await inTransaction(db.pool, acceptServer);
   const servers = await findServers(db.serverUrls);

@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg';
-import type { Intercept, Statement } from '../../lab/intercept-statements.ts';
+import { type Intercept, isOnServers, type Statement } from '../../lab/intercept-statements.ts';
 
 /** Sends a statement of the injected fault's own over the connection that it changes. */
 export type Run = (text: string, values?: readonly unknown[]) => Promise<QueryResult>;
@@ -10,6 +10,8 @@ export interface InjectedFault {
   omit?: readonly string[];
   /** What is sent in place of a statement, with the same parameters. */
   replace?: Readonly<Record<string, string>>;
+  /** Changes the text of a statement, also of one that runs on shards. */
+  edit?: Readonly<Record<string, (text: string) => string>>;
   /** Runs after a statement has returned rows, which it may change. */
   follow?: Readonly<Record<string, (run: Run, result: QueryResult, statement: Statement) => Promise<unknown>>>;
   /** Creates the defect in the database itself. */
@@ -18,9 +20,22 @@ export interface InjectedFault {
 
 const noRows = { command: 'SELECT', rowCount: 0, rows: [], oid: 0, fields: [] } satisfies QueryResult;
 
+function edited(given: Statement, edit: ((text: string) => string) | undefined, onChange: () => void): Statement {
+  if (!edit) return given;
+  onChange();
+  const [name, text, ...rest] = given.values;
+  return isOnServers(given.text)
+    ? { ...given, values: [name, edit(String(text)), ...rest] }
+    : { ...given, text: edit(given.text) };
+}
+
 /** @param onChange called for each statement that the fault changes */
-export function injectFault({ omit = [], replace = {}, follow = {} }: InjectedFault, onChange: () => void): Intercept {
-  return async (_client, statement, send) => {
+export function injectFault(
+  { omit = [], replace = {}, edit = {}, follow = {} }: InjectedFault,
+  onChange: () => void,
+): Intercept {
+  return async (_client, given, send) => {
+    const statement = edited(given, edit[given.name], onChange);
     const { name, values } = statement;
     if (omit.includes(name)) {
       onChange();

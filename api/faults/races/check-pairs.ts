@@ -35,8 +35,6 @@ export interface Breach {
   what: string;
 }
 
-/** How long before its commit a recorded time may be. */
-const NOTED_EARLY_MS = 300;
 /** Two commits within this time may have happened in either order. */
 const SAME_TIME_MS = 50;
 const LOOK_MS = 20;
@@ -76,14 +74,13 @@ function watchBegan(states: readonly AlertState[], now: number): AlertState | nu
 }
 
 /** Whether alert and listing ever fitted at the same time. */
-function everFitted(alert: readonly AlertState[], listing: readonly ListingState[]): boolean {
+function everFitted(alert: readonly AlertState[], listing: readonly ListingState[], notedEarlyMs: number): boolean {
   return listing.some(
     (offer) =>
       offer.forSale &&
       !offer.gone &&
       alert.some(
-        (asked) =>
-          watchedIn(asked, offer.from - NOTED_EARLY_MS, offer.until + NOTED_EARLY_MS) && oracleFits(asked, offer),
+        (asked) => watchedIn(asked, offer.from - notedEarlyMs, offer.until + notedEarlyMs) && oracleFits(asked, offer),
       ),
   );
 }
@@ -105,8 +102,12 @@ async function untilCommitted(judge: Pool): Promise<void> {
   }
 }
 
-/** Judges the pairs of a world whenever nothing in it waits to be matched. */
-export function makePairJudge(judge: Pool, world: World) {
+/**
+ * Judges the pairs of a world whenever nothing in it waits to be matched.
+ * @param notedEarlyMs how long before its commit a recorded time may be
+ */
+export function makePairJudge(judge: Pool, world: World, notedEarlyMs: number) {
+  const sameTimeMs = isDistributed() ? notedEarlyMs : SAME_TIME_MS;
   const judged = new Set<string>();
   let pairs = 0;
 
@@ -136,7 +137,8 @@ export function makePairJudge(judge: Pool, world: World) {
       known.set(pair, version);
       if (judged.has(pair)) continue;
       judged.add(pair);
-      if (!everFitted(alerts.get(alert) ?? [], listings.get(listing) ?? [])) report('extra', `${pair} never fitted`);
+      if (!everFitted(alerts.get(alert) ?? [], listings.get(listing) ?? [], notedEarlyMs))
+        report('extra', `${pair} never fitted`);
     }
     for (const [alertId, states] of alerts) {
       const asked = states.at(-1);
@@ -151,7 +153,7 @@ export function makePairJudge(judge: Pool, world: World) {
         if (shown) pairs += 1;
         if (shown && !fits) report('extra', `${pair} is shown and does not fit`);
         const isDue =
-          offer.from > began.from + SAME_TIME_MS ||
+          offer.from > began.from + sameTimeMs ||
           known.has(pair) ||
           (seenAt.get(listingId) ?? 0) > at.now - BACKFILL_MS + DAY_MS;
         if (!shown && fits && isDue) report('missing', `${pair} fits and is not shown`);

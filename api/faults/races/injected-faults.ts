@@ -19,6 +19,10 @@ const preventMark = (table: string, event: string, when: string, prevented: stri
   },
 });
 
+/** More than a cluster of the races has. */
+const MANY_SHARDS = 64;
+const LATEST = 2 ** 31 - 1;
+
 const commitLater = (run: Run) => run('select pg_sleep(0.04)');
 
 export interface RaceFault extends InjectedFault {
@@ -71,6 +75,31 @@ export const raceFaults = {
       'notify-read-alerts': async (_run, { rows }) => {
         for (const row of rows) row.watching = true;
       },
+    },
+  },
+  /** On a cluster: a search does not ask whether each server has committed the listings that it has claimed. */
+  'no-seen-check': {
+    follow: {
+      'match-listings-seen': async (_run, result, { values }) => {
+        const ids = JSON.parse(
+          String((values[2] as string[])[0])
+            .replace('{', '[')
+            .replace('}', ']')
+            .replaceAll('"', ''),
+        ) as number[];
+        const everywhere = Array.from({ length: MANY_SHARDS }, () => ids);
+        result.rows = everywhere.flat().map((id) => ({ answer: { id, version: LATEST, answer: true } }));
+      },
+    },
+  },
+  /** On a cluster: a backfill does not wait for searches that a server has not committed yet. */
+  'no-search-wait-there': { omit: ['begin-backfill-here'] },
+  /** On a cluster: the search of a changed listing does not leave it where a server has not committed a backfill yet. */
+  'no-backfill-wait-there': { omit: ['keep-backfills-out-here'] },
+  /** On a cluster: a search does not leave a car of which a server has not committed an earlier search yet. */
+  'no-car-lock-there': {
+    edit: {
+      'match-listings-seen': (text) => text.replace(/not pg_try_advisory_xact_lock\(\d+, hashint8\(k\.id\)\)/, 'false'),
     },
   },
   /** Two workers may claim the mails of one alert. */

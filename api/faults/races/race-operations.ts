@@ -202,7 +202,7 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
       'select id from listings where source = $1 order by id desc limit 1',
       [pick(world.sources)],
     );
-    await changeLocked(rows[0]?.id, `seen_at = seen_at - interval '20 days'`);
+    await changeLocked(rows[0]?.id, `seen_at = now() - interval '20 days'`);
   }
 
   /** Ages a listing to 100 days unseen: it may be purged, and its car is not known when it is listed again. */

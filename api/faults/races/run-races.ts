@@ -6,6 +6,7 @@ import { createOnServers, defineOnServers, rowsOfServers } from '../../lab/serve
 import { makePool, type Pool } from '../../src/base/database.ts';
 import type { Orm } from '../../src/entities/orm.ts';
 import { followChosenLayout } from '../../src/placement/follow-layout.ts';
+import { isDistributed } from '../../src/placement/layout.ts';
 import { injectFault } from '../failpoints/inject-fault.ts';
 import { checkMails } from './check-mails.ts';
 import { type Breach, checkLimits, makePairJudge } from './check-pairs.ts';
@@ -64,6 +65,8 @@ interface RaceOptions {
   rounds: number;
   seed: number;
   inject: RaceFaultName | null;
+  /** How long before its commit on a server a recorded time may be. */
+  notedEarlyMs?: number;
   /** Whether to end at the first breach. */
   untilBreach?: boolean;
   progress?: (text: string) => void;
@@ -85,14 +88,17 @@ export interface RaceFindings {
   breaches: Breach[];
 }
 
-const CONCURRENT_WORLDS = 7;
+/** On a cluster, each operation takes as many connections to each server. */
+const concurrentWorlds = () => (isDistributed() ? 4 : 7);
+/** How long before its commit a recorded time may be. */
+const notedEarly = () => (isDistributed() ? 1_000 : 300);
 const ROUNDS_A_WORLD = 25;
-const MATCHING_MS = 30_000;
+const matchingMs = () => (isDistributed() ? 120_000 : 30_000);
 const LOOK_MS = 4;
 
 /** Runs rounds of concurrent operations, and judges each when all work of it is done. */
 export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<RaceFindings> {
-  const { rounds, seed, inject, progress = () => {}, onBreach = () => {} } = options;
+  const { rounds, seed, inject, notedEarlyMs = notedEarly(), progress = () => {}, onBreach = () => {} } = options;
   const random = makeRandom(seed);
   await keepHistory(db.pool);
   await seedRacePlan(db.pool);
@@ -133,7 +139,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     const world = await makeWorld(judge, worldNumber);
     const racers = makeRacers({ ...db, random }, world);
     const readPast = makePastReader(judge, world);
-    const pairs = makePairJudge(judge, world);
+    const pairs = makePairJudge(judge, world, notedEarlyMs);
     for (let round = 0; round < ROUNDS_A_WORLD && continues(); round += 1) {
       begun += 1;
       const operations = Array.from({ length: 3 + Math.floor(random() * 5) }, racers.anyOperation);
@@ -153,6 +159,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
       const { breaches, mails, latestMs, unannounced } = await checkMails(judge, world, past, {
         mailsOf: workers.mailsOf,
         vinOf: racers.vinOf,
+        notedEarlyMs,
       });
       note(breaches);
       found.mails += mails;
@@ -163,7 +170,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
 
   try {
     await Promise.all(
-      Array.from({ length: CONCURRENT_WORLDS }, async () => {
+      Array.from({ length: concurrentWorlds() }, async () => {
         while (continues()) await raceOneWorld();
       }),
     );
@@ -194,7 +201,7 @@ const unexpected = (error: unknown, world: number): Breach => ({
 
 /** Checks until nothing waits any more. */
 async function untilMatched(check: () => Promise<Breach[] | null>, world: number): Promise<Breach[]> {
-  const deadline = performance.now() + MATCHING_MS;
+  const deadline = performance.now() + matchingMs();
   for (;;) {
     const breaches = await check();
     if (breaches) return breaches;

@@ -54,6 +54,17 @@ export async function waitForSearches(client: Queryable): Promise<void> {
   );
 }
 
+/** Locks cars in order, so that for a car that is listed twice the second search sees what the first announced. */
+export async function lockCars(client: Queryable, carIds: readonly number[]): Promise<void> {
+  if (carIds.length === 0) return;
+  await client.query({
+    name: 'lock-cars',
+    text: `select pg_advisory_xact_lock(${locks.car}, key)
+             from (select distinct hashint8(id) as key from unnest($1::int8[]) id order by key) cars`,
+    values: [carIds],
+  });
+}
+
 /** How long the holder of a lock may be idle before it loses the lock. */
 const SILENT_MS = 8_000;
 

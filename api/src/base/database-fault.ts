@@ -31,6 +31,12 @@ const CONFLICT_STATES = ['40P01', '40001'];
 export const isConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONFLICT_STATES.includes(String(error.code));
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether a statement gave up a lock for which it would have had to wait too long. */
+export const isLockNotAvailable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+
 const CANCELED = '57014';
 
 /** Whether the server cancelled a statement, as it does with one that takes too long. */
@@ -39,7 +45,7 @@ export const isCanceled = (error: unknown): boolean =>
 
 /** Connections that were refused, lost or idle in a transaction, and servers that start, shut down or are full. */
 const UNAVAILABLE_STATES = /^(08|57P0|53|25P03)/;
-const BUSY_STATES = new Set([CANCELED, '55P03', ...CONFLICT_STATES]);
+const BUSY_STATES = new Set([CANCELED, LOCK_NOT_AVAILABLE, ...CONFLICT_STATES]);
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', SILENT, READ_ONLY]);
 /** Messages of the client's own errors, which have no code. */
 const UNAVAILABLE_MESSAGES =

@@ -12,6 +12,7 @@ import {
   groupCars,
   RELIST_DAYS,
 } from '../domain/same-car/compare-cars.ts';
+import { requireCopies } from '../placement/listing-marks.ts';
 import { lastSeen } from './last-seen.ts';
 
 /** A stored listing as it is compared; `car` is its own id while no other listing is known to be the same car. */
@@ -39,6 +40,10 @@ export async function setCars(client: Client, numbers: ReadonlyMap<number, numbe
     text: 'select id from listings where id = any($1::int8[]) or car_id = any($1::int8[]) order by id for update',
     values: [cars],
   });
+  await requireCopies(
+    client,
+    rows.map(({ id }) => id),
+  );
   await client.query(
     `update listings l set car_id = n.car
        from unnest($1::int8[], $2::int8[]) as n (old, car)

@@ -10,6 +10,7 @@ import { bandColumns } from '../domain/prices/price-band.ts';
 import type { CarFacts, PriceModel } from '../domain/prices/price-model.ts';
 import { isBelowFair } from '../entities/criteria-columns.ts';
 import { markChanged, settingsOfMarked } from '../placement/listing-marks.ts';
+import { lockSearchOnServers } from '../placement/server-locks.ts';
 import type { FitRequest } from './fit-prices-thread.ts';
 
 /** Reads the price model in force; null before the first was fitted. */
@@ -172,11 +173,12 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
   });
   const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
   const write = async (client: Client) => {
-    const [, , updated] = await pipeline(client, () => [
+    const [, , , updated] = await pipeline(client, () => [
       client.query({ ...lockCarsSql, values: [rows.map(({ id }) => id)] }),
       // An alert that is not seen by the next statement is searched for afterwards, and then sees these bands. Whoever has this
       // lock waits for no listing: who holds one may wait for an alert, and a backfill with that alert for this lock.
       lockSearch(client),
+      lockSearchOnServers(client),
       client.query({ ...updateBandsSql, values: [JSON.stringify(bands)] }),
     ]);
     return updated;

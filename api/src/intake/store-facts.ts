@@ -3,7 +3,7 @@ import { ConcurrentWrite } from '../base/retried-transaction.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { factsBefore, factsOfNew } from '../entities/facts-before.ts';
-import { factsOfUnmarked, markChanged, markNew, unmarked } from '../placement/listing-marks.ts';
+import { factsOfUnmarked, markChanged, markNew, requireCopies, unmarked } from '../placement/listing-marks.ts';
 import { announceEnded } from './announce-ended.ts';
 import { type Change, compare, lockDiffering, lockKnown, readUnchanged } from './known-listings.ts';
 import { updateLearned } from './learned-facts.ts';
@@ -58,6 +58,8 @@ export async function storeFacts(
   const rest = records.filter(({ external_id }) => !earlyIds.has(external_id));
   const { isNew, changed, learned, seenAgain, unchanged, overtaken } = compare(rest, seen);
   const news = records.filter(({ external_id }) => !seen.has(external_id));
+  const toWrite = [...[...changed, ...learned].map(({ before }) => before.id), ...seenAgain.map(({ id }) => id)];
+  await requireCopies(client, toWrite);
   const isComplete = earlyCandidates !== undefined && isNew.length + changed.length === 0;
   const [late, , , , found] = await pipeline(client, () => [
     insertNew(client, source, isNew, announce, prices),

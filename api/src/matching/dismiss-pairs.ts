@@ -1,10 +1,11 @@
+import { lockCars } from '../base/advisory-lock.ts';
 import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import type { OwnedRow } from '../entities/owned-rows.ts';
 import { isAskedLeftOpen } from './filter-rules.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
-import { lockCars, type Matched, notifyMatches } from './match-transaction.ts';
+import { type Matched, notifyMatches } from './match-transaction.ts';
 
 /** SQL: the listings of the car of the listing `$2`. */
 const ofCar = `

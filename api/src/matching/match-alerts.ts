@@ -1,4 +1,5 @@
 import { type Client, type CommitWith, inTransaction, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
+import { isLockNotAvailable } from '../base/database-fault.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { alertCells } from '../domain/criteria/search-columns.ts';
 import { criteriaColumns } from '../entities/criteria-columns.ts';
@@ -42,20 +43,26 @@ interface Bounds {
 /**
  * Backfills one batch of alerts that are new, edited or switched on: listings of the last 14 days that are still for sale
  * match and are shown, not announced, the newest ones that an alert keeps. Every earlier pair of the alert is evaluated again.
- * @returns how many alerts were handled; 0 also while another process backfills, which then continues
+ * @returns how many alerts were handled; 0 also while another process backfills, which then continues, or where a server can't
+ *   say yet what a search has written there
  */
 export async function matchPendingAlerts(
   pool: Pool,
   limit = BATCH,
   { idleMs = SHORT_IDLE_MS, maxMs = MAX_MS }: Bounds = {},
 ): Promise<number> {
-  return insertOrUpsert((mayExist) =>
-    inTransaction(
-      pool,
-      (client, commitWith) => matchBatch(client, commitWith, { limit, maxMs, mayExist }),
-      beginMatching(idleMs),
-    ),
-  );
+  try {
+    return await insertOrUpsert((mayExist) =>
+      inTransaction(
+        pool,
+        (client, commitWith) => matchBatch(client, commitWith, { limit, maxMs, mayExist }),
+        beginMatching(idleMs),
+      ),
+    );
+  } catch (error) {
+    if (isLockNotAvailable(error)) return 0;
+    throw error;
+  }
 }
 
 interface BatchOptions {
@@ -72,7 +79,10 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   const matched: MatchedAlert[] = [];
   const done: Claimed[] = [];
   const begin = async (on: Client) => {
-    await beginBackfill(on);
+    await beginBackfill(
+      on,
+      alerts.map(({ userId }) => userId),
+    );
     until = performance.now() + maxMs;
   };
   // Alerts are searched one after the other, since one may have thousands of pairs.

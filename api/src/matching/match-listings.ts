@@ -1,4 +1,4 @@
-import { lockSearch } from '../base/advisory-lock.ts';
+import { lockCars, lockSearch } from '../base/advisory-lock.ts';
 import { ClaimScan } from '../base/claim-scan.ts';
 import {
   type Client,
@@ -18,7 +18,6 @@ import {
   beginMatching,
   insertOrUpsert,
   keepBackfillsOut,
-  lockCars,
   type Matched,
   notifyMatches,
   wakeSender,
@@ -106,6 +105,7 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   const mayFit = oneOfEachCar(isNews ? waiting : await claimLearned(client, limit, asksForFilters));
   if (mayFit.length === 0) return 0;
   const claimed = await besideBackfills(client, mayFit, mayExist);
+  if (claimed.length === 0) return 0;
   const asked = claimed.filter((listing) => listing.asked);
   const cars = asked.flatMap(({ carId }) => (carId === null ? [] : [carId]));
   const fresh = asked.filter(({ known }) => !known && !mayExist);
@@ -136,8 +136,7 @@ async function besideBackfills(client: Client, claimed: readonly ClaimedListing[
   const isNew = ({ known }: ClaimedListing) => !known && !mayExist;
   if (claimed.every(isNew)) return claimed;
   const fresh = claimed.filter(isNew);
-  const hasAll = await keepBackfillsOut(client, fresh.length === 0);
-  return hasAll || fresh.length === 0 ? claimed : fresh;
+  return (await keepBackfillsOut(client, fresh.length === 0)) ? claimed : fresh;
 }
 
 /** Whether an alert asks for facts that were read for the first time. Most of such listings concern none, and need only be noted as compared. */

@@ -1,8 +1,9 @@
 import { locks, waitForSearches } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
-import { limitIdleTime, type Queryable } from '../base/database.ts';
+import { type Client, limitIdleTime, pipeline, type Queryable } from '../base/database.ts';
 import { isUniqueViolation } from '../base/database-fault.ts';
 import { beginForFew } from '../placement/layout.ts';
+import { beginBackfillOnServers, keepBackfillsOutOnServers } from '../placement/server-locks.ts';
 
 /** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
 export const beginMatching = (idleMs: number): string => `${beginForFew()}; ${limitIdleTime(idleMs)}`;
@@ -26,10 +27,13 @@ export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfiller})`;
 /**
  * Makes searches of changed listings wait for the backfill of claimed alerts, after those searches have ended that may not
  * see these alerts: the backfill leaves to them the listings whose marks it finds.
+ * @param users those of the alerts
+ * @throws an error for which `isLockNotAvailable`, where a server can't say yet what a search has written there
  */
-export async function beginBackfill(client: Queryable): Promise<void> {
-  await Promise.all([
+export async function beginBackfill(client: Client, users: readonly number[]): Promise<void> {
+  await pipeline(client, () => [
     waitForSearches(client),
+    beginBackfillOnServers(client, users),
     // Not shared, as searches of the version before take only this lock.
     client.query({ name: 'lock-backfill', text: `select pg_advisory_xact_lock(${locks.backfill})` }),
   ]);
@@ -37,9 +41,9 @@ export async function beginBackfill(client: Queryable): Promise<void> {
 
 /**
  * Keeps backfills out until the transaction ends. @param waits for the one that runs
- * @returns false where one runs, and this does not wait
+ * @returns false where one runs, and this does not wait, or where a server has not committed one that is over
  */
-export async function keepBackfillsOut(client: Queryable, waits: boolean): Promise<boolean> {
+export async function keepBackfillsOut(client: Client, waits: boolean): Promise<boolean> {
   const { rows } = await client.query<{ kept: boolean }>(
     waits
       ? {
@@ -48,18 +52,7 @@ export async function keepBackfillsOut(client: Queryable, waits: boolean): Promi
         }
       : { name: 'keep-backfills-out', text: `select pg_try_advisory_xact_lock_shared(${locks.backfill}) as kept` },
   );
-  return rows[0]?.kept ?? false;
-}
-
-/** Locks cars in order, so that for a car that is listed twice the second search sees what the first announced. */
-export async function lockCars(client: Queryable, carIds: readonly number[]): Promise<void> {
-  if (carIds.length === 0) return;
-  await client.query({
-    name: 'lock-cars',
-    text: `select pg_advisory_xact_lock(${locks.car}, key)
-             from (select distinct hashint8(id) as key from unnest($1::int8[]) id order by key) cars`,
-    values: [carIds],
-  });
+  return (rows[0]?.kept ?? false) && (await keepBackfillsOutOnServers(client));
 }
 
 /** NOTIFY takes 8,000 bytes; an id has at most 16 digits and a comma. */

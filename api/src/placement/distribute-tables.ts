@@ -1,4 +1,5 @@
 import type { Queryable } from '../base/database.ts';
+import { lockFunctions } from './server-locks.ts';
 import { shardFunctions } from './shard-functions.ts';
 import { byUser, copied } from './table-places.ts';
 
@@ -115,6 +116,7 @@ async function nameShards(db: Queryable): Promise<void> {
   const { rows: named } = await db.query('select user_id from shards_here');
   if (named.length < shards.length) throw new Error('There are too many shards: set citus.shard_count to 128 or less.');
   await db.query(shardFunctions);
+  await db.query(lockFunctions);
 }
 
 /**

@@ -16,7 +16,7 @@ function recordingClient(answers: readonly object[] = []) {
   const sent: Sent[] = [];
   const query = async (given: string | Sent, values: unknown[] = []) => {
     const one = typeof given === 'string' ? { text: given, values } : given;
-    sent.push({ text: one.text, values: one.values ?? [] });
+    sent.push({ text: one.text, values: one.values ?? values });
     return { rows: one.text.includes('run_on_shard') ? answers.map((answer) => ({ answer })) : [] };
   };
   const client = { query } as unknown as Client;
@@ -102,4 +102,15 @@ it('whoever listens at the coordinator is notified there, and what only the coor
   expect(call?.values[1]).not.toMatch(/require_sendable|pg_notify/);
   expect(sent.filter(({ values }) => values[0] === 'email')).toMatchObject([{ text: 'select require_sendable($1)' }]);
   expect(sent.at(-1)).toEqual({ text: 'select pg_notify($1, $2)', values: ['work', 'send'] });
+});
+
+it('the error of a statement is told, and not that of what is sent with it', async () => {
+  const query = async ({ text }: Sent) => {
+    throw new Error(text.includes('run_on_shard') ? 'duplicate key' : 'transaction is aborted');
+  };
+  const client = { query } as unknown as Client;
+  const pool = { query, on: (_: string, acquire: (client: Client) => void) => acquire(client) } as unknown as Pool;
+  runWhereRowsAre(pool);
+  const sent = client.query({ name: 'match-alerts-clear', text: 'update alerts', values: [[1], [], [7]] });
+  await expect(sent).rejects.toThrow('duplicate key');
 });

@@ -42,11 +42,15 @@ async function runOnShards(db: Queryable, given: ShardStatement) {
   const users = options.users?.(given.values ?? []);
   const all = split ? parts(statement, split, users ?? []) : [statement];
   const ask = options.copies ? queryCopies<Record<string, unknown>> : queryShards<Record<string, unknown>>;
-  const [answers] = await Promise.all([
-    Promise.all(all.map((part) => ask(db, part, options))),
+  const asked = all.map((part) => ask(db, part, options));
+  const others = [
     ...(changes ? [prepareChanges(db, shardsOf(users))] : []),
     ...checked.map((channel) => db.query('select require_sendable($1)', [channel])),
-  ]);
+  ];
+  // Where one fails, those after it only say that it did, and may be heard first.
+  await Promise.allSettled([...asked, ...others]);
+  const answers = await Promise.all(asked);
+  await Promise.all(others);
   const rows = answers.flat();
   if (place !== undefined) {
     const [least] = rows.map((row) => row[place] as string).toSorted();

@@ -1,4 +1,6 @@
+import { lockCars, locks } from '../base/advisory-lock.ts';
 import type { Client, Queryable } from '../base/database.ts';
+import { ConcurrentWrite } from '../base/retried-transaction.ts';
 import { factsBefore, NO_FACTS } from '../entities/facts-before.ts';
 import { isDistributed } from './layout.ts';
 import { countShards, queryShards } from './shards.ts';
@@ -88,6 +90,19 @@ const claimSql = (facts: string, where: string, limit: string): string => `
 /** SQL: whether the listing `l` has matches. "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash. */
 const hasMatches = '(select true from matches m where m.listing_id = l.id limit 1) is not null';
 
+/**
+ * SQL: whether no other search holds the car of a claimed listing `l` on this server, where what that has announced may not be
+ * seen yet. Each holds its listing and the known ones of the car, as a listing may be linked to the car after its search.
+ * $2: the cars of the listings $1.
+ */
+const carIsFree = `
+  not exists (
+    select from (
+      select l.id union select known.car from (select ($2::int8[])[array_position($1::int8[], l.id)] as car) known
+       where known.car is not null
+       union select o.id from listings o where o.car_id = ($2::int8[])[array_position($1::int8[], l.id)]) k
+     where not pg_try_advisory_xact_lock(${locks.car}, hashint8(k.id)))`;
+
 /** What a server says of a claimed listing. */
 interface Seen {
   id: number;
@@ -96,10 +111,11 @@ interface Seen {
 }
 
 /**
- * Asks each server for claimed listings. A mark can be seen at the coordinator before each server has committed the change that
+ * Asks each server for claimed listings, and takes the locks of their search there, as `server-locks.ts` says. A mark can be seen at the coordinator before each server has committed the change that
  * it marks; whoever searches there would miss the listing, and delete its mark.
  * @param question SQL about the listing `l`
- * @returns those of which each server has at least the version that is marked, with whether one says yes. The others keep their marks.
+ * @returns those of which each server has at least the version that is marked, and no other search of their cars that is over,
+ *   with whether one says yes. The others keep their marks.
  */
 async function seenByAll(
   client: Client,
@@ -108,10 +124,17 @@ async function seenByAll(
   question: string,
 ): Promise<[ClaimedListing, boolean][]> {
   if (claimed.length === 0) return [];
+  const cars = claimed.map(({ carId }) => carId);
+  await lockCars(
+    client,
+    cars.filter((id) => id !== null),
+  );
   const answers = await queryShards<Seen>(client, {
     name,
-    text: `select l.id, l.version, ${question} as answer from listings l where l.id = any ($1::int8[])`,
-    values: [claimed.map(({ id }) => id)],
+    text: `with searching as materialized (select pg_advisory_xact_lock_shared(${locks.search}))
+           select l.id, l.version, ${question} as answer from searching cross join listings l
+            where l.id = any ($1::int8[]) and ${carIsFree}`,
+    values: [claimed.map(({ id }) => id), cars],
   });
   const shards = await countShards(client);
   return claimed.flatMap((listing): [ClaimedListing, boolean][] => {
@@ -173,4 +196,20 @@ export async function deleteMarks(client: Client, listings: readonly ClaimedList
     });
   }
   await deleted;
+}
+
+/**
+ * Requires that each server has the listings that this transaction has locked. One that was inserted lately may not have been
+ * committed everywhere yet, where an update would change nothing.
+ * @throws ConcurrentWrite so that the transaction is repeated
+ */
+export async function requireCopies(client: Client, ids: readonly number[]): Promise<void> {
+  if (!isDistributed() || ids.length === 0) return;
+  const copies = await queryShards<{ id: number }>(client, {
+    name: 'listings-here',
+    text: 'select id from listings where id = any ($1::int8[])',
+    values: [ids],
+  });
+  if (copies.length < new Set(ids).size * (await countShards(client)))
+    throw new ConcurrentWrite('A server has not committed these listings yet.');
 }

@@ -104,22 +104,17 @@ export async function queryCopies<T extends object>(
  * Says to the coordinator that the transaction changes the servers of these shards, or all of them, so that it is prepared on
  * each before it commits. It can't know that from the call of a function.
  */
-export const prepareChanges = (db: Queryable, shards?: readonly number[]): Promise<unknown> =>
-  db.query(
-    shards === undefined
-      ? { name: 'prepare-changes-of-shards', text: 'delete from shards_here where user_id < 0' }
-      : shards.length === 1
-        ? {
-            name: 'prepare-changes-of-shard',
-            text: 'delete from shards_here where user_id = $1 and shard_id < 0',
-            values: [...shards],
-          }
-        : {
-            name: 'prepare-changes-of-some-shards',
-            text: 'delete from shards_here where user_id = any ($1::int8[]) and shard_id < 0',
-            values: [shards],
-          },
-  );
+export function prepareChanges(db: Queryable, shards?: readonly number[]): Promise<unknown> {
+  if (shards === undefined) {
+    return db.query({ name: 'prepare-changes-of-shards', text: 'delete from shards_here where user_id < 0' });
+  }
+  if (shards.length === 1) {
+    const text = 'delete from shards_here where user_id = $1 and shard_id < 0';
+    return db.query({ name: 'prepare-changes-of-shard', text }, [...shards]);
+  }
+  const text = 'delete from shards_here where user_id = any ($1::int8[]) and shard_id < 0';
+  return db.query({ name: 'prepare-changes-of-some-shards', text }, [shards]);
+}
 
 /** How many shards each table of users has. */
 export async function countShards(db: Queryable): Promise<number> {

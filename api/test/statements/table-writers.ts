@@ -96,6 +96,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     room: 'matching',
     others: {
       'notify updates announced': 'in the statement that drops or reassigns the notification',
+      'placement deletes': 'old rows, on each shard of a cluster',
     },
   },
   migrations: { room: 'entities' },
@@ -106,6 +107,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'matching inserts': 'in the statement that writes the matches',
       'matching updates settled_at, status': 'in the statement that hides the matches of a car that was listed again',
       'matching deletes': 'rows of deleted alerts, which it deletes from three tables',
+      'placement deletes': 'old rows, on each shard of a cluster',
     },
   },
   phone_codes: { room: 'accounts' },
