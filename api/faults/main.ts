@@ -9,7 +9,7 @@ import { progress, readCount } from '../lab/command-line.ts';
 import { untilTrue } from '../lab/until-true.ts';
 import { freePort } from '../src/base/free-port.ts';
 import { dieWithParent } from '../src/launcher/processes/os-processes.ts';
-import { type Kind, kinds } from './acts/act-plan.ts';
+import { clusterKinds, type Kind, kinds } from './acts/act-plan.ts';
 import { type InjectedFaultName, injectedFaultNames } from './failpoints/injected-faults.ts';
 import { shortened, writeJournals } from './report-faults.ts';
 import { runRolling } from './rolling/run-rolling.ts';
@@ -106,6 +106,8 @@ interface FaultOptions {
   requests?: number;
   /** Whether statements go through PgBouncer meanwhile. */
   pooler: boolean;
+  /** The coordinator of a cluster that is used instead of a server of this run. */
+  cluster: string | undefined;
   /** The folder of all files; kept when it is given. */
   folder: string | undefined;
 }
@@ -114,11 +116,11 @@ const DEFAULT_ACTS = 25;
 const DEFAULT_PAUSE_SECONDS = 20;
 const DEFAULT_MINUTES = 10;
 
-function readOnly(text: string | undefined): readonly Kind[] {
-  if (text === undefined) return kinds;
+function readOnly(text: string | undefined, possible: readonly Kind[]): readonly Kind[] {
+  if (text === undefined) return possible;
   return text.split(',').map((name) => {
-    const kind = kinds.find((one) => one === name);
-    if (!kind) throw new Error(`--only is of ${kinds.join(', ')}, with commas between, not ${name}`);
+    const kind = possible.find((one) => one === name);
+    if (!kind) throw new Error(`--only is of ${possible.join(', ')}, with commas between, not ${name}`);
     return kind;
   });
 }
@@ -152,11 +154,15 @@ function readOptions(args: readonly string[]): FaultOptions {
     throw new Error(`--plant is ${injectedFaultNames.join(', ')}, not ${values.plant}`);
   if (values.kills !== undefined && (values.acts ?? values.only) !== undefined)
     throw new Error('--kills N is short for --acts N --only kill: give one or the other');
+  const { CITUS_URL: cluster } = process.env;
+  if (cluster && (values.clocks || values.sms || values.rolling))
+    throw new Error('--clocks, --sms and --rolling are not for a cluster: unset CITUS_URL');
   const recoverySeconds = readCount('recovery', values.recovery);
   const requests = readCount('requests', values.requests);
   return {
     acts: readCount('acts', values.acts) ?? readCount('kills', values.kills) ?? DEFAULT_ACTS,
-    only: values.kills === undefined ? readOnly(values.only) : ['kill'],
+    only: values.kills === undefined ? readOnly(values.only, cluster === undefined ? kinds : clusterKinds) : ['kill'],
+    cluster,
     longestBurst: readCount('burst', values.burst) ?? 1,
     ...(requests !== undefined && { requests }),
     ...(recoverySeconds !== undefined && { recoveryMs: recoverySeconds * 1_000 }),

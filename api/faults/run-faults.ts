@@ -26,6 +26,8 @@ export interface RunOptions {
   inject: InjectedFaultName | undefined;
   /** The folder of the database and all logs. */
   folder: string;
+  /** The coordinator of a cluster, all of whose servers run on this machine and are there for this run alone. */
+  cluster?: string | undefined;
   /** The clocks of the workers; by default two that are right. */
   clocks?: readonly (Clock | null)[];
   /** Where Agenda keeps its jobs instead of PostgreSQL. */
@@ -90,7 +92,8 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   // A recovery that takes too long is waited for, so that the run reports its time.
   const timeoutMs = recoveryMs + (inject ? 10_000 : 45_000);
   const random = makeRandom(seed);
-  const plan = makeActPlan({ acts, only: options.only, ...(inject && revealingActs[inject]) }, random);
+  const onCluster = options.cluster !== undefined;
+  const plan = makeActPlan({ acts, only: options.only, onCluster, ...(inject && revealingActs[inject]) }, random);
   const probe = await makeProbe(system, world.target, options.clocks ? milestonesByMail : milestones);
   const ending = options.clocks ? await moveExpiriesNear(world.target, world.buyers) : [];
 
@@ -147,6 +150,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
     ...counts,
     ...recoveryOf(recoveries),
     byKind: done,
+    ...(options.cluster !== undefined && { cluster: true }),
     ...(inject && { plant: inject }),
     ...(options.clocks && { clocks: options.clocks.map((clock) => clock ?? 'right') }),
     retriedPushes: world.retries(),

@@ -2,7 +2,8 @@ import { type Failpoint, failpoints, textFailpoints } from '../failpoints/failpo
 import type { InjectedFaultName } from '../failpoints/injected-faults.ts';
 import type { WorkerSources } from '../system/system.ts';
 
-export type Victim = 'api' | 'worker' | 'database' | 'session';
+/** A server is one of a cluster, with rows of users. */
+export type Victim = 'api' | 'worker' | 'database' | 'session' | 'server';
 /** The process of LotWatch that an act is for. The worker is chosen when the act is performed. */
 export type Role = 'api' | 'worker';
 
@@ -20,6 +21,8 @@ export type Act =
   | { kind: 'settings'; sources: WorkerSources };
 
 export const kinds = ['kill', 'pause', 'cut', 'restore', 'settings'] as const;
+/** Those of a run on a cluster, which is not restored. */
+export const clusterKinds: readonly Kind[] = ['kill', 'pause', 'cut', 'settings'];
 export type Kind = (typeof kinds)[number];
 
 interface PlanOptions {
@@ -31,6 +34,8 @@ interface PlanOptions {
   focus?: Failpoint | undefined;
   /** The victims of random kills; with them there are no kills at failpoints. */
   victims?: readonly Victim[] | undefined;
+  /** Whether the database is one of a cluster, whose servers are killed too. */
+  onCluster?: boolean;
 }
 
 /** The acts that show each injected fault soonest. A run with an injected fault has no others. */
@@ -53,6 +58,7 @@ export const revealingActs: Record<
 };
 
 const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];
+const clusterVictims: readonly Victim[] = ['server', 'database', 'worker', 'server', 'api', 'server', 'session'];
 const cuts: readonly Pick<Act & { kind: 'cut' }, 'role' | 'from' | 'end'>[] = [
   { role: 'worker', from: 'database', end: 'mended' },
   { role: 'api', from: 'database', end: 'reset' },
@@ -70,7 +76,7 @@ const roleAt = (failpoint: Failpoint, n: number): Role =>
 /** @param at the nth of its kind */
 type Make = (at: number) => Act;
 
-function makersFor({ at: named = failpoints, focus, victims }: PlanOptions): Record<Kind, Make> {
+function makersFor({ at: named = failpoints, focus, victims, onCluster = false }: PlanOptions): Record<Kind, Make> {
   const nthOf = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
   const ofTexts = named.some((failpoint) => textFailpoints.some((text) => text === failpoint));
   return {
@@ -79,7 +85,8 @@ function makersFor({ at: named = failpoints, focus, victims }: PlanOptions): Rec
       if (victims) return { kind: 'kill', failpoint: null, victim: nthOf(victims, n) };
       if (focus) return { kind: 'kill', failpoint: focus, role: roleAt(focus, n) };
       const round = Math.floor(n / 5);
-      if (n % 5 === 4) return { kind: 'kill', failpoint: null, victim: nthOf(randomVictims, round) };
+      if (n % 5 === 4)
+        return { kind: 'kill', failpoint: null, victim: nthOf(onCluster ? clusterVictims : randomVictims, round) };
       const nth = round * 4 + (n % 5);
       const failpoint = nthOf(named, nth);
       return { kind: 'kill', failpoint, role: roleAt(failpoint, Math.floor(nth / named.length)) };

@@ -63,10 +63,12 @@ async function actAt(
   throw new Error(`no ${role} came to ${failpoint}`);
 }
 
-async function killVictim({ system }: Stage, victim: Victim, part: Part): Promise<void> {
+async function killVictim({ system, random }: Stage, victim: Victim, part: Part): Promise<void> {
   switch (victim) {
     case 'database':
       return system.database.killServer();
+    case 'server':
+      return system.database.killWorker(Math.floor(random() * 1_000));
     case 'api':
     case 'worker':
       return untilTrue(`${part.name} to kill`, FOUND_MS, async () => part.kill());

@@ -40,7 +40,8 @@ const backfills = ['match-alerts-fresh', 'match-alerts-again'];
 
 /** The failpoint that a process is at before it sends this statement. */
 export function failpointBefore({ name, values }: Statement): Failpoint | null {
-  return values.includes('sent') ? (onSend.get(name) ?? null) : null;
+  // Those of a statement on shards are in a list of its own.
+  return values.flat().includes('sent') ? (onSend.get(name) ?? null) : null;
 }
 
 interface Outcome {

@@ -3,20 +3,39 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { copyDatabase, endSessions } from '../../lab/copy-database.ts';
-import { inTransaction, makePool, type Queryable } from '../../src/base/database.ts';
+import { inTransaction, makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
 import { acceptServer } from '../../src/notify/restored/running-server.ts';
 import { SOURCE } from '../world/pusher.ts';
 
+interface Triggers {
+  functions: string;
+  triggers: readonly string[];
+}
+
+/** On a cluster they fire on each server, also for its copy of a row, which they may change by the row alone therefore. */
+const makeTriggers = (pool: Pool, { functions, triggers }: Triggers): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    // Other servers have no such settings, and ignore them.
+    await client.query('set local citus.enable_unsafe_triggers = on');
+    await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
+    await client.query(functions);
+    for (const trigger of triggers) await client.query(trigger);
+  });
+
+const beforeUpdate = (table: string, change: string, events = 'update') =>
+  `create trigger faults_hurry before ${events} on ${table} for each row execute function faults_hurry_${change}()`;
+
 /**
  * Makes triggers that shorten waits, so that a run of minutes sees what takes hours: the five minutes between an alert's
  * mails become four seconds, retries wait a fourth as long, an abandoned text is given up after 10 seconds instead of
  * 25, and sources are polled every two seconds.
  */
-export async function shortenWaits(db: Queryable): Promise<void> {
-  await db.query(`
+export const shortenWaits = (pool: Pool): Promise<void> =>
+  makeTriggers(pool, {
+    functions: `
     create function faults_hurry_alert() returns trigger language plpgsql as $$ begin
       if new.last_mailed_at is distinct from old.last_mailed_at and new.last_mailed_at > now() - interval '1 minute'
       then new.last_mailed_at := new.last_mailed_at - interval '296 seconds'; end if;
@@ -26,46 +45,57 @@ export async function shortenWaits(db: Queryable): Promise<void> {
       then new.last_pushed_at := new.last_pushed_at - interval '296 seconds'; end if;
       return new;
     end $$;
-    create trigger faults_hurry before update on alerts for each row execute function faults_hurry_alert();
     create function faults_hurry_mail() returns trigger language plpgsql as $$ begin
       if new.status = 'waiting' and new.next_try_at > now() + interval '1 second'
       then new.next_try_at := now() + (new.next_try_at - now()) / 4; end if;
       return new;
     end $$;
-    create trigger faults_hurry before insert or update on mails for each row execute function faults_hurry_mail();
-    create trigger faults_hurry before insert or update on pushes for each row execute function faults_hurry_mail();
     create function faults_hurry_device() returns trigger language plpgsql as $$ begin
       if new.retry_at > now() + interval '1 second' then new.retry_at := now() + (new.retry_at - now()) / 4; end if;
       return new;
     end $$;
-    create trigger faults_hurry before update on push_subscriptions
-      for each row execute function faults_hurry_device();
     create function faults_hurry_text() returns trigger language plpgsql as $$ begin
       new.created_at := new.created_at - interval '15 seconds';
       return new;
     end $$;
-    create trigger faults_hurry before insert on texts for each row execute function faults_hurry_text();
     create function faults_hurry_source() returns trigger language plpgsql as $$ begin
       if new.settings ? 'everySeconds' then new.settings := new.settings || '{"everySeconds": 2}'; end if;
       return new;
-    end $$;
-    create trigger faults_hurry before insert or update on sources
-      for each row execute function faults_hurry_source();
-  `);
-}
+    end $$`,
+    triggers: [
+      beforeUpdate('alerts', 'alert'),
+      beforeUpdate('mails', 'mail', 'insert or update'),
+      beforeUpdate('pushes', 'mail', 'insert or update'),
+      beforeUpdate('push_subscriptions', 'device'),
+      beforeUpdate('texts', 'text', 'insert'),
+      beforeUpdate('sources', 'source', 'insert or update'),
+    ],
+  });
 
 /** Makes a trigger that gives pushed cars the bands of `bandOf`, as the few cars of a run make no model of prices. */
-export async function setBands(db: Queryable): Promise<void> {
-  await db.query(`
+export const setBands = (pool: Pool): Promise<void> =>
+  makeTriggers(pool, {
+    functions: `
     create function faults_set_band() returns trigger language plpgsql as $$ begin
       new.band_middle := 8000 + 1000 * (new.year - 2006);
       new.band_low := new.band_middle * 0.8;
       new.band_high := new.band_middle * 1.25;
       return new;
-    end $$;
-    create trigger faults_set_band before insert or update on listings
-      for each row when (new.source = '${SOURCE}') execute function faults_set_band();
-  `);
+    end $$`,
+    triggers: [
+      `create trigger faults_set_band before insert or update on listings
+          for each row when (new.source = '${SOURCE}') execute function faults_set_band()`,
+    ],
+  });
+
+/** `kill -9`. @returns whether there was one */
+export function killProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 'SIGKILL');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A durable PostgreSQL that is killed and restarted, and restored into another cluster. */
@@ -77,6 +107,10 @@ export interface KillableDatabase {
   outages: { from: number; to: number }[];
   /** Kills the main process of the server with all sessions (`kill -9`); resolves when it is back. */
   killServer(): Promise<void>;
+  /** The addresses at the other servers, where the tables are distributed over several. */
+  readonly workerUrls: readonly string[];
+  /** The same for one of these. */
+  killWorker(at: number): Promise<void>;
   /** `kill -9` of one session, after which the server ends all others and recovers. @returns whether there was one */
   killSession(pid: number): boolean;
   /** A new, migrated, empty cluster with a system identifier of its own and few transactions. */
@@ -94,7 +128,7 @@ interface Successor {
   takeOver(): Promise<void>;
 }
 
-const ADMIN_PASSWORD = 'the-admin-of-the-faults';
+export const ADMIN_PASSWORD = 'the-admin-of-the-faults';
 
 const start = (folder: string, port: number) =>
   startEmbeddedPostgres({
@@ -186,14 +220,11 @@ export async function startKillableDatabase(folder: string): Promise<KillableDat
       server = await start(clusterFolder, server.port);
       outage.to = Date.now();
     },
+    workerUrls: [],
+    killWorker: () => Promise.reject(new Error('there is one server')),
     killSession(pid) {
       outages.push({ from: Date.now(), to: Date.now() + 3_000 });
-      try {
-        process.kill(pid, 'SIGKILL');
-        return true;
-      } catch {
-        return false;
-      }
+      return killProcess(pid);
     },
     makeSuccessor,
     stop: () => server.stop(),

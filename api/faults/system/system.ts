@@ -9,6 +9,7 @@ import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleParts } from '../../src/launcher/bundle-parts.ts';
 import { type InjectedFaultName, injectedFaults } from '../failpoints/injected-faults.ts';
+import { startKillableCluster } from './cluster.ts';
 import { type KillableDatabase, setBands, shortenWaits, startKillableDatabase } from './database.ts';
 import { type Network, startNetwork } from './network.ts';
 import { type Part, superviseProcess } from './part.ts';
@@ -51,6 +52,8 @@ interface SystemOptions {
   folder: string;
   seed: number;
   inject: InjectedFaultName | undefined;
+  /** The coordinator of a cluster that is used instead of a server of this run. */
+  cluster?: string | undefined;
   /** Whether the demo marketplace is polled. */
   demo: boolean;
   /** One worker a clock; null is a right one. */
@@ -108,10 +111,10 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { folder, inject, random } = options;
+  const { folder, inject, random, cluster } = options;
   const [runFile, database, provider, pushProvider, sources, port] = await Promise.all([
     bundleParts(),
-    startKillableDatabase(folder),
+    cluster ? startKillableCluster(cluster, folder) : startKillableDatabase(folder),
     startMailProvider(API_KEY, random, (to) => to === PROBE_ADDRESS),
     startPushProvider(makeRandom(options.seed + 9)),
     startPolledSources(folder),
