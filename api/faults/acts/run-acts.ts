@@ -183,10 +183,7 @@ const isPossible = (act: Act, away: Absence | undefined): boolean => away === un
 async function perform(stage: Stage, act: Act, away: Absence | undefined): Promise<ActDone> {
   switch (act.kind) {
     case 'kill': {
-      if (act.failpoint) {
-        const { at } = await actAt(stage, act, 'kill', away);
-        return { at };
-      }
+      if (act.failpoint) return { at: (await actAt(stage, act, 'kill', away)).at };
       const at = Date.now();
       await killVictim(stage, act.victim, choose(stage, act.victim === 'api' ? 'api' : 'worker', away));
       return { at };

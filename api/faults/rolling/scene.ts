@@ -4,7 +4,7 @@ import { findPgBouncers, startTestPooler } from '../../lab/pgbouncer.ts';
 import { untilTrue } from '../../lab/until-true.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
-import { bundleParts } from '../../src/launcher/bundle-parts.ts';
+import { bundleWithout } from '../../src/launcher/bundle-parts.ts';
 import { memoryEnvironment, memoryLimits } from '../../src/launcher/memory-limits.ts';
 import { buildWeb } from '../../src/launcher/web-build.ts';
 import { type KillableDatabase, shortenWaits, startKillableDatabase } from '../system/database.ts';
@@ -65,7 +65,7 @@ export async function prepareScene(folder: string, hasPooler: boolean): Promise<
   chmodSync(folder, 0o755);
   await buildWeb(AbortSignal.timeout(300_000));
   const [runFile, nextArgs, database, provider, sources] = await Promise.all([
-    bundleParts(),
+    bundleWithout(['pg']),
     makeNextVersion(folder),
     startKillableDatabase(folder),
     startMailProvider(

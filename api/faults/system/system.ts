@@ -7,7 +7,7 @@ import { listen } from '../../lab/local-server.ts';
 import { makeRandom } from '../../lab/random.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
-import { bundleParts } from '../../src/launcher/bundle-parts.ts';
+import { bundleWithout } from '../../src/launcher/bundle-parts.ts';
 import { type InjectedFaultName, injectedFaults } from '../failpoints/injected-faults.ts';
 import { startKillableCluster } from './cluster.ts';
 import { type KillableDatabase, setBands, shortenWaits, startKillableDatabase } from './database.ts';
@@ -113,7 +113,8 @@ export interface System {
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { folder, inject, random, cluster } = options;
   const [runFile, database, provider, pushProvider, sources, port] = await Promise.all([
-    bundleParts(),
+    // The hook of each process follows the statements of this package.
+    bundleWithout(['pg']),
     cluster ? startKillableCluster(cluster, folder) : startKillableDatabase(folder),
     startMailProvider(API_KEY, random, (to) => to === PROBE_ADDRESS),
     startPushProvider(makeRandom(options.seed + 9)),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { folderOfTest } from '../../test/set-up.ts';
-import { bundleParts } from './bundle-parts.ts';
+import { bundleParts, bundleWithout } from './bundle-parts.ts';
 import { projectRoot } from './processes/node-child.ts';
 
 it('makes one bundle for concurrent starts', { tags: 'long' }, async () => {
@@ -14,6 +14,20 @@ it('makes one bundle for concurrent starts', { tags: 'long' }, async () => {
   const [bundle = ''] = readdirSync(folder);
   expect(readdirSync(folder)).toHaveLength(1);
   for (const run of runs) expect(run('api/src/main.ts').at(-1)).toEqual(join(folder, bundle, 'api/src/main.mjs'));
+});
+
+it('leaves out a package that something else has changed before', { tags: 'long' }, async () => {
+  const importsClient = /from"pg"/;
+  const codeOf = (run: (file: string) => string[]) => {
+    const main = run('api/src/main.ts').at(-1) ?? '';
+    const bundle = join(main, '../../..');
+    return readdirSync(bundle)
+      .filter((name) => name.endsWith('.mjs'))
+      .map((name) => readFileSync(join(bundle, name), 'utf8'))
+      .join();
+  };
+  expect(codeOf(await bundleWithout(['pg']))).toMatch(importsClient);
+  expect(codeOf(await bundleParts())).not.toMatch(importsClient);
 });
 
 it('imports each package in the version that its workspace depends on, although it lies outside of it', () => {

@@ -17,10 +17,18 @@ const first = ['source-maps.mjs', 'collect-garbage.mjs'].flatMap((name) => [
 ]);
 
 /** Makes the bundle in a process of its own, where it isn't made yet. @returns its folder */
-async function makeBundle(folders: string[]): Promise<string> {
+async function makeBundle(args: readonly string[]): Promise<string> {
   const file = join(projectRoot, 'api/src/launcher/make-bundle.mjs');
-  return (await promisify(execFile)(process.execPath, [file, ...folders])).stdout;
+  return (await promisify(execFile)(process.execPath, [file, ...args])).stdout;
 }
+
+const runFrom =
+  (bundle: string): RunFile =>
+  (file) => [...first, join(bundle, file.replace(/\.ts$/, '.mjs'))];
+
+/** The same bundle but for some packages, so that these are the ones that something loaded before has changed. */
+export const bundleWithout = async (packages: readonly string[]): Promise<RunFile> =>
+  runFrom(await makeBundle([join(projectRoot, '.cache', 'parts'), ...packages]));
 
 /**
  * Bundles API, worker, demo and sandbox as JavaScript, which loads twice as fast as TypeScript. When the bundle can't be
@@ -29,8 +37,7 @@ async function makeBundle(folders: string[]): Promise<string> {
  */
 export async function bundleParts(folder?: string): Promise<RunFile> {
   try {
-    const bundle = folder === undefined ? (ownBundle() ?? (await makeBundle([]))) : await makeBundle([folder]);
-    return (file) => [...first, join(bundle, file.replace(/\.ts$/, '.mjs'))];
+    return runFrom(folder === undefined ? (ownBundle() ?? (await makeBundle([]))) : await makeBundle([folder]));
   } catch {
     return (file) => ['--import', import.meta.resolve('tsx'), join(projectRoot, file)];
   }

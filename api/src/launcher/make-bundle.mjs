@@ -1,4 +1,5 @@
 // Bundles API, worker, launcher, demo and sandbox as JavaScript, unless that was done before, and prints the bundle's folder.
+// Arguments: the folder of bundles, and packages that stay outside of it.
 // A process of its own, as esbuild stays in the memory of one that used it. Plain JavaScript, so that it needs no compiler.
 import { createHash } from 'node:crypto';
 import {
@@ -33,7 +34,7 @@ const KEPT_MS = 24 * 3_600_000;
  * Packages that stay outside: those with machine code of their own, and MongoDB's client, which looks for optional packages.
  * What is required inside functions, as the vendors' packages are, stays outside in any case.
  */
-const external = ['@node-rs/argon2', 'sharp', 'mongodb', 'pg-native', 'class-validator'];
+const alwaysOutside = ['@node-rs/argon2', 'sharp', 'mongodb', 'pg-native', 'class-validator'];
 
 /** Replaces `import.meta.url` and the like by the source's own, so that files find their neighbours from the bundle. */
 const ownAddress = {
@@ -63,7 +64,8 @@ function hashCode() {
   const hash = createHash('sha256')
     .update(projectRoot)
     .update(readFileSync(fileURLToPath(import.meta.url)))
-    .update(readFileSync(join(projectRoot, 'package-lock.json')));
+    .update(readFileSync(join(projectRoot, 'package-lock.json')))
+    .update(outside.join());
   for (const folder of ['api/src', 'api/demo', 'api/sandbox', 'api/migrations']) {
     for (const path of readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).sort()) {
       if (path.endsWith('.ts')) hash.update(`${path}\0`).update(readFileSync(join(projectRoot, folder, path)));
@@ -91,7 +93,7 @@ async function bundle(outdir) {
     // What a process has loaded stays in its memory as text, too.
     minifyWhitespace: true,
     minifySyntax: true,
-    external,
+    external: [...alwaysOutside, ...outside],
     // For packages that are CommonJS.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
@@ -128,7 +130,7 @@ function syncFile(path) {
   closeSync(file);
 }
 
-const [, , folder = join(projectRoot, '.cache', 'parts')] = process.argv;
+const [, , folder = join(projectRoot, '.cache', 'parts'), ...outside] = process.argv;
 const outdir = join(folder, hashCode());
 if (!existsSync(outdir)) await bundle(outdir);
 const now = new Date();
