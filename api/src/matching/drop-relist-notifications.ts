@@ -1,16 +1,21 @@
 import type { Client } from '../base/database.ts';
 import { announcesCar } from '../entities/notification-rules.ts';
+import { waitForSearchesOnServers } from '../placement/server-locks.ts';
 import { isDrop } from './match-rules.ts';
 
 /**
  * Drops waiting notifications of a car that turned out to have been announced under another id. It applies the rule of
  * the search to a link that was found after it. Price drops of 5 % stay, and a match
- * counts as announced where another channel has announced it. @returns how many were dropped
+ * counts as announced where another channel has announced it.
+ * @returns how many were dropped
+ * @throws an error for which `isLockNotAvailable`, where a server can't say yet what a search has written there
  */
 export async function dropRelistNotifications(client: Client, carId: number): Promise<number> {
   const ofCar = `
     matches m join notifications n on n.alert_id = m.alert_id and n.user_id = m.user_id and n.listing_id = m.listing_id
      where m.listing_id in (select id from listings where car_id = $1) and n.status = 'waiting' and n.kind = 'match'`;
+  // What a search has announced for one of its listings may not be seen on each server yet.
+  await waitForSearchesOnServers(client);
   // Claims of the alert's mail lock the alert too.
   await client.query(
     `select id from alerts where (id, user_id) in (select n.alert_id, n.user_id from ${ofCar}) order by id for no key update`,
