@@ -30,7 +30,7 @@ interface Account {
  */
 export async function lockAccount(client: Client, userId: number, confirmEmail: boolean): Promise<Account | null> {
   const { rows } = await client.query<Account>(
-    `select plan_id as "planId", case when not $2 or email_confirmed_at is not null then email end as "mailTo"
+    `/* lock-account */ select plan_id as "planId", case when not $2 or email_confirmed_at is not null then email end as "mailTo"
        from users where id = $1 for no key update`,
     [userId, confirmEmail],
   );

@@ -99,7 +99,7 @@ async function writeState(
 async function scheduleNextCheck(client: Client, userId: number, confirmEmail: boolean, state: PlanState | null) {
   const isLeft = state !== null && state.toEnd.length + state.toCancel.length > 0;
   await client.query(
-    `update billing_customers c set synced_at = now(),
+    `/* schedule-check */ update billing_customers c set synced_at = now(),
             next_check_at = case when $3 or ${isAddressDue} then now() + ${RETRY_AFTER}
               when $4::timestamptz is not null then least($4, now() + ${PAST_DUE_EVERY})
               when $5::timestamptz is not null then greatest($5, now()) + ${AFTER_PERIOD} end

@@ -85,7 +85,7 @@ function idOf(mail: NewMail, row: Enqueued | undefined): string {
   return row?.id ?? '';
 }
 
-const lockOwner = 'select from users where id = $1 for key share';
+const lockOwner = '/* lock-reader */ select from users where id = $1 for key share';
 const countAlone = `with ${given} ${count('true')}`;
 const insertMail = `
   insert into mails (kind, user_id, alert_id, to_address, data, request_id) values ($1, $2, $3, $4, $5, $6) returning id`;

@@ -59,6 +59,10 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'purge-claim': locksCopies(),
   'price-bands-lock': locksCopies(),
   'lock-plan-use': locksCopies(),
+  'lock-reader': locksCopies(),
+  // Payments.
+  'lock-account': locksCopies(),
+  'schedule-check': locksCopies(),
   // Matching.
   'match-listings-fresh': changes(),
   'match-listings-again': changes(),
