@@ -18,6 +18,8 @@ export const locks = {
   outbox: 7_409,
   /** Serialises what finds out which server runs. */
   knownServer: 7_410,
+  /** Serialises the correction of the plans. */
+  plans: 7_411,
   /** Serialises the creation of webhook events, so that their ids follow the order of commits. */
   webhookEvents: 7_418,
   /** With an address's hash: gives a browser that gets push messages to one user at a time. */

@@ -39,8 +39,8 @@ async function makeAlerts(count: number, more: object = {}): Promise<number[]> {
 const alerts = () =>
   here.api.db.rows(
     `select a.id, is_active as active, text_notifications as texts, paused_by_plan_at is not null as paused,
-              exists (select from alert_cells where alert_id = a.id) as watched,
-              exists (select from alert_cells where alert_id = a.id and texts) as told
+              exists (select from alert_cells where user_id = $1 and alert_id = a.id) as watched,
+              exists (select from alert_cells where user_id = $1 and alert_id = a.id and texts) as told
          from alerts a where user_id = $1 order by id`,
     [here.buyerId],
   );

@@ -1,23 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { alertsToResume } from '../alerts/alerts-to-resume.ts';
-import type { Queryable } from '../base/database.ts';
+import { locks } from '../base/advisory-lock.ts';
+import { inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { planList } from '../domain/plan-list.ts';
 import { Plan } from '../entities/plan.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 
-/** Inserts or corrects the four plans; it runs at every start. */
-export async function seedPlans(db: Queryable): Promise<void> {
-  for (const plan of planList) {
-    await db.query(
-      `insert into plans (id, name, description, price, alert_limit, is_popular, features)
-       values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (id) do update set name = excluded.name, description = excluded.description,
-         price = excluded.price, alert_limit = excluded.alert_limit, is_popular = excluded.is_popular,
-         features = excluded.features`,
-      [plan.id, plan.name, plan.description, plan.price, plan.alertLimit, plan.isPopular, plan.features],
-    );
-  }
+/** Inserts or corrects the four plans; it runs at every start. Two that write a copied row without a lock would be a deadlock. */
+export async function seedPlans(pool: Pool): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [locks.plans]);
+    for (const plan of planList)
+      await client.query(
+        `insert into plans (id, name, description, price, alert_limit, is_popular, features)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (id) do update set name = excluded.name, description = excluded.description,
+           price = excluded.price, alert_limit = excluded.alert_limit, is_popular = excluded.is_popular,
+           features = excluded.features`,
+        [plan.id, plan.name, plan.description, plan.price, plan.alertLimit, plan.isPopular, plan.features],
+      );
+  });
 }
 
 /** All plans, the free one first. */

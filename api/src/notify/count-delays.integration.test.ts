@@ -92,8 +92,11 @@ describe('a match counts for the status', () => {
 
   it('of two processes at once', async () => {
     await db.pool.query('truncate delivery_delays');
-    for (let n = 0; n < 40; n += 1) await insertDueMatch(db.pool);
-    await db.pool.query("update listings set seen_at = now() - id * interval '1 second'");
+    for (let n = 1; n <= 40; n += 1) {
+      const { listingId } = await insertDueMatch(db.pool);
+      const seenAt = new Date(Date.now() - n * 1_000);
+      await db.pool.query('update listings set seen_at = $2 where id = $1', [listingId, seenAt]);
+    }
     await sendMails();
     await db.pool.query('truncate delivery_delays');
     const mails = await db.rows('select id, user_id as "userId" from mails order by id');

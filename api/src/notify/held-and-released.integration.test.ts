@@ -4,6 +4,7 @@ import { interceptPool } from '../../lab/intercept-statements.ts';
 import { alertsOf, emailParts, insertDueMatch, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
 import { insertDuePush, setUpPushes } from '../../test/push/push-fixtures.ts';
 import { makePool, type Pool } from '../base/database.ts';
+import { followChosenLayout } from '../placement/follow-layout.ts';
 import { claimAlert } from './channels/push/claim-pushes.ts';
 import { releaseAlerts, releaseUser } from './release-waiting.ts';
 
@@ -18,6 +19,7 @@ afterEach(async () => {
 /** A worker's connections; `then` runs once another process's connection sees what the next transaction has committed. */
 function afterNextCommit(then: () => Promise<void>): Pool {
   const pool = makePool(db.url, 3);
+  followChosenLayout(pool);
   worker.pool = pool;
   let isOver = false;
   interceptPool(pool, async (_client, statement, send) => {

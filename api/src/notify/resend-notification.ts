@@ -72,9 +72,9 @@ async function lockAlert(client: Client, alertId: number, userId: number): Promi
     name: 'resend-owner',
     text: `select a.is_active and a.expires_at > now() as "isWatching", a.email_notifications as mails,
                   a.text_notifications as texts, a.push_notifications as pushes,
-                  exists (select from push_subscriptions where user_id = u.id) as "hasDevice", u.email, u.email_confirmed_at is not null as "isConfirmed",
+                  exists (select from push_subscriptions where user_id = $2) as "hasDevice", u.email, u.email_confirmed_at is not null as "isConfirmed",
                   ${mayBeTexted('u')} as "mayBeTexted", u.plan_id as "planId",
-                  (select count(*)::int4 from texts where user_id = u.id and ${countedTexts}) as "textsUsed"
+                  (select count(*)::int4 from texts where user_id = $2 and ${countedTexts}) as "textsUsed"
              from alerts a join users u on u.id = a.user_id where a.id = $1 and a.user_id = $2`,
     values: key,
   });

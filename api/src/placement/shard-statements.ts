@@ -134,6 +134,8 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-hold-mails': { ...changes(at(5)), silent: true },
   'notify-hold-pushes': { ...changes(at(5)), silent: true },
   'notify-drop-waiting': changes(at(4)),
+  'resend-lock-cars': changes(at(3)),
+  'resend-wait': changes(at(2)),
   'notify-defer-until': changes(at(5)),
   'notify-defer-waiting': changes(at(4)),
   // What is old.

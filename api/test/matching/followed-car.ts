@@ -4,6 +4,7 @@ import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import type { OutgoingMail } from '../../src/vendors/mail.ts';
 import { setUpDatabase, type TestDatabase } from '../database.ts';
+import { changeEverywhere } from '../everywhere.ts';
 import { buildFacts, storePage } from '../factories.ts';
 import { emailParts, recordingMailer, sendDueMails } from '../mail/mail-fixtures.ts';
 import { camryAlert, insertAlerts, insertUsers, type TestAlert } from './match-rows.ts';
@@ -60,7 +61,7 @@ export function setUpFollowedCar(): FollowedCar {
         [world.userId, world.listingId, daysAgo],
       ),
     async send() {
-      await db.pool.query(`update alerts set last_mailed_at = last_mailed_at - interval '6 minutes'`);
+      await changeEverywhere(db, `update alerts set last_mailed_at = last_mailed_at - interval '6 minutes'`);
       await db.pool.query(
         `update notifications set created_at = now() - interval '1 minute', due_at = least(due_at, now())
           where status = 'waiting' and held_by is distinct from 'digest'`,

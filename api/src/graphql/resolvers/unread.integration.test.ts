@@ -70,7 +70,7 @@ it('unread is what was sent, failed or is unknown since the log was read, and no
   // Both were tried for a day, and fail only now.
   await change(
     'mails',
-    `status = 'failed', sent_at = null, created_at = now() - interval '1 day', next_try_at = clock_timestamp()`,
+    `status = 'failed', sent_at = null, created_at = now() - interval '1 day', next_try_at = now()`,
   );
   expect(await unread()).toBe(2);
 });

@@ -112,7 +112,7 @@ it('answers a message that is sent again with the rule that holds it', async () 
   const { rows } = await api.db.pool.query<{ id: string }>(
     `with mail as (insert into mails (id, kind, user_id, alert_id, to_address, status, sent_at)
        values (gen_random_uuid(), 'match', $1, $2, 'x@example.com', 'sent', now()) returning id),
-     taken as (update notifications set mail_id = (select id from mail) where alert_id = $2)
+     taken as (update notifications set mail_id = (select id from mail) where alert_id = $2 and user_id = $1)
      select id from mail`,
     [userId, id],
   );
@@ -213,8 +213,9 @@ it.each([
     );
     await insertMatch(api.db.pool, id, await insertListing(api.db.pool), { channel, status: 'sending' });
     await api.db.pool.query(
-      `update notifications set ${table === 'mails' ? 'mail_id' : 'push_id'} = (select id from ${table} where alert_id = $1) where alert_id = $1`,
-      [id],
+      `update notifications set ${table === 'mails' ? 'mail_id' : 'push_id'} = (select id from ${table} where alert_id = $1 and user_id = $2)
+        where alert_id = $1 and user_id = $2`,
+      [id, userId],
     );
     const told = async () => {
       const answer = (await logged()).map(({ reason, dueAt }) => [reason, dueAt]);
