@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reach } from '../../lab/cluster-database.ts';
+import { rowsOfServers } from '../../lab/server-triggers.ts';
 import type { Pool } from '../../src/base/database.ts';
 import { type CommitProxy, type CommitTrouble, startCommitProxy } from './commit-proxy.ts';
 
 /** How often what is in doubt is looked for. */
 const RECOVER_MS = 1_500;
+const SETTLE_MS = 30_000;
+const LOOK_MS = 200;
 /** A commit that is lost is made up for by the second search, at the latest. */
 const NOTED_EARLY_MS = { late: 2_000, cut: 8_000 };
 
@@ -44,7 +47,12 @@ export function troubledCommits(trouble: CommitTrouble) {
     async settle(pool: Pool) {
       over = true;
       await recovering;
-      await pool.query('select recover_prepared_transactions()');
+      const open = 'select gid from pg_prepared_xacts where database = current_database()';
+      const deadline = performance.now() + SETTLE_MS;
+      while ((await rowsOfServers(pool, open)).length > 0 && performance.now() < deadline) {
+        await pool.query('select recover_prepared_transactions()').catch(() => {});
+        await sleep(LOOK_MS);
+      }
     },
     [Symbol.dispose]() {
       proxy?.stop();
