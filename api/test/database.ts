@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { allMigrations } from '../migrations/all-migrations.ts';
-import { makePool, type Pool } from '../src/base/database.ts';
+import { makePool, type Pool, statementTimeouts } from '../src/base/database.ts';
 import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
 import type { Orm } from '../src/entities/orm.ts';
-import { runWhereRowsAre } from '../src/placement/distributed-pool.ts';
+import { followChosenLayout } from '../src/placement/follow-layout.ts';
 import { chooseLayout } from '../src/placement/layout.ts';
 import { readLayout } from '../src/placement/prepare-layout.ts';
 import { learnShards } from '../src/placement/user-shards.ts';
@@ -67,9 +67,10 @@ export const openDatabase = async (url: string): Promise<TestDatabase> => {
   if (onCluster && (await readLayout(pool)) === 'citus') {
     await learnShards(pool);
     chooseLayout('citus');
-    runWhereRowsAre(pool);
   }
-  return testDatabaseOf(url, pool, await makeMigratingOrm(url));
+  followChosenLayout(pool);
+  const orm = makeMigratingOrm(url, 10, statementTimeouts.request, { onPoolCreated: followChosenLayout });
+  return testDatabaseOf(url, pool, orm);
 };
 
 /** Makes a migrated, empty database for one test file on the run's PostgreSQL server. */

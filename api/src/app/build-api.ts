@@ -53,7 +53,7 @@ import { type KeyAuthentication, makeKeyAuthentication } from '../keys/key-authe
 import { makeMarketplaceUrl } from '../listings/marketplace-links.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
-import { followLayout } from '../placement/follow-layout.ts';
+import { followChosenLayout, followLayout } from '../placement/follow-layout.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
 import { parseMarketplacePageInSlices } from '../sources/marketplace-items/read-marketplace-items.ts';
@@ -115,7 +115,9 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   await followLayout(pool, settings.production);
   await logConnections(pool, shares, log, database);
   const health = makeHealth(database, directUrl);
-  const orm = overrides.orm ?? (await makeOrm(database, shares.entities));
+  const orm =
+    overrides.orm ??
+    (await makeOrm(database, shares.entities, statementTimeouts.request, { onPoolCreated: followChosenLayout }));
   const listener = await startListener(directUrl, log);
   const feed = await startMatchFeed(pool, listener, log);
   const gazetteer = overrides.gazetteer ?? makeGazetteer();

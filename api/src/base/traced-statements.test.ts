@@ -15,6 +15,7 @@ it.each([
   ],
   ['with due as (select id from mails) select * from due', 'with mails'],
   ['delete from sessions where id = $1', 'delete sessions'],
+  ['/* lock-plan-use */ select id from users where id = $1 for update', 'select users'],
   ['begin; set local enable_seqscan = off', 'begin'],
 ])('%s is called %s', (text, summary) => {
   expect(summaryOf(text)).toBe(summary);

@@ -5,7 +5,7 @@ import { traced, type Work, workBegins } from './traced.ts';
 type Query = (...values: unknown[]) => unknown;
 
 /** The verb and the first table; a table's name, in contrast to the rest, has nothing that somebody wrote. */
-const verb = /^\s*(\w+)/;
+const verb = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/;
 const table = /\b(?:from|into|update|join|table)\s+"?([a-z_]+)"?/i;
 /** The tables that a statement with several parts writes, which say more of it than what it reads. */
 const written = /\b(?:insert into|delete from|update)\s+"?(?!(?:of|set|skip)\b)([a-z_]+)"?/gi;

@@ -27,6 +27,8 @@ export type ConnectionSettings = Partial<ReturnType<typeof connectionLimits>> & 
   application_name?: string;
   /** How long a statement waits for a lock, in ms. */
   lock_timeout?: number;
+  /** Is given the pool of the connections before one is made. */
+  onPoolCreated?: (pool: Pool) => void;
 };
 
 export type Orm = ReturnType<typeof makeOrm>;
@@ -56,7 +58,10 @@ export function makeOrm(
       types: typeParsers,
       ...limitsFor(address, timeoutMs),
       ...connection,
-      onPoolCreated: (pool: Pool) => watchConnections(pool, address, timeoutMs),
+      onPoolCreated(pool: Pool) {
+        watchConnections(pool, address, timeoutMs);
+        connection.onPoolCreated?.(pool);
+      },
     },
     forceUtcTimezone: true,
     logger: () => {},
