@@ -1,4 +1,9 @@
+import { renamingFunction } from '../../src/placement/shard-functions.ts';
+import { byUser, copied } from '../../src/placement/table-places.ts';
 import type { TestDatabase } from '../database.ts';
+
+/** What a stub of a shard has at the end of its name. */
+const SHARD = '_7';
 
 /**
  * Makes what the statements for a cluster name, empty and in a schema of its own, so that PostgreSQL understands them without the
@@ -22,6 +27,36 @@ export async function makeCitusStubs(db: TestDatabase): Promise<void> {
       language sql as 'select 1, true, null::text where false';
     create function run_on_shard(of_user int8, name text, statement text, given text[]) returns setof json
       language sql as 'select null::json where false';
+    ${renamingFunction}
+    do $$
+    declare
+      placed text;
+      key record;
+    begin
+      foreach placed in array array[${[...byUser, ...copied].map((table) => `'${table}'`).join(', ')}] loop
+        execute format('create table %I (like public.%I including all)', placed || '${SHARD}', placed);
+        for key in select made.conname as made, own.conname as name
+                     from pg_constraint made join pg_constraint own on own.contype = made.contype and own.conkey = made.conkey
+                    where made.conrelid = (placed || '${SHARD}')::regclass and own.conrelid = ('public.' || placed)::regclass
+                      and made.contype in ('p', 'u') loop
+          execute format('alter table %I rename constraint %I to %I', placed || '${SHARD}', key.made, key.name || '${SHARD}');
+        end loop;
+      end loop;
+    end $$;
     do $$ begin execute format('alter database %I set search_path = public, citus_stubs', current_database()); end $$;
     reset search_path`);
 }
+
+/** @returns a text as a shard runs it, whose tables and keys are stubs */
+export async function textForStub(db: TestDatabase, text: string): Promise<string> {
+  const { answer } = await db.row(
+    `select citus_stubs.rename_tables($1, tables, array(select t || $3 from unnest(tables) t), keys, array(select k || $3 from unnest(keys) k)) as answer
+       from (select $2::text[] as tables, array(select conname::text from pg_constraint
+                                                 where conrelid = any ($2::text[]::regclass[]) and contype in ('p', 'u')) as keys) named`,
+    [text, [...byUser, ...copied], SHARD],
+  );
+  return answer;
+}
+
+/** The name of the table for which a stub stands. */
+export const tableOfStub = (stub: string): string => (stub.endsWith(SHARD) ? stub.slice(0, -SHARD.length) : stub);

@@ -2,13 +2,21 @@ import pg from 'pg';
 import type { ReturnedColumn } from '../row-faults.ts';
 import { unboundUsers } from './bound-users.ts';
 import type { Catalogue } from './catalogue.ts';
-import { nodesOf, readNodeTree, type TreeNode } from './node-tree.ts';
+import { nodeIn, nodesIn, nodesOf, numberIn, readNodeTree, type TreeNode } from './node-tree.ts';
 import { nullableColumns } from './nullable-columns.ts';
 import { splitJoins } from './split-joins.ts';
-import { type Write, writtenTables } from './written-tables.ts';
+import { UPDATES, type Write, writtenTables } from './written-tables.ts';
 
 export interface DescribedStatement {
   columns: ReturnedColumn[];
+  /** The types of its parameters, as 'bigint[]'. */
+  parameters: string[];
+  /** Every table that it names, also those that it only writes. */
+  tables: string[];
+  /** Whether it locks rows that it reads. */
+  locks: boolean;
+  /** Whether it sets a column to a part of an array as it is. */
+  setsPart: boolean;
   writes: Write[];
   /** Tables of which it asks for rows of an alert whose user is not bound. */
   unboundUsers: string[];
@@ -48,6 +56,13 @@ interface PgType {
   category: string;
   elementCategory: string | null;
 }
+
+/** Whether an update sets a column to an element or a slice of an array, and not to a value that is made of it. */
+const setsPart = (update: TreeNode): boolean =>
+  nodesIn(update, 'targetList').some((entry) => {
+    const value = nodeIn(entry, 'expr');
+    return value?.tag === 'SUBSCRIPTINGREF' && nodeIn(value, 'refassgnexpr') === null;
+  });
 
 const ROWS = /^(\s|\/\*.*?\*\/)*(select|insert|update|delete|merge|with|values)\b/is;
 
@@ -103,16 +118,24 @@ export class Describer {
 
   /** @throws Error of the server's for a statement that it does not understand */
   async describe(text: string): Promise<DescribedStatement> {
-    if (!ROWS.test(text)) return { columns: [], writes: [], unboundUsers: [], splitJoins: [] };
-    const { parameters, columns } = await askServer(this.#client, text);
+    if (!ROWS.test(text))
+      return { columns: [], parameters: [], tables: [], locks: false, setsPart: false, writes: [], unboundUsers: [], splitJoins: [] };
+    const { parameters: given, columns } = await askServer(this.#client, text);
+    const parameters = await this.#namesOf(given);
     const query = await this.#read(text, parameters);
     const nullable = nullableColumns(query, this.#catalogue);
     const described = columns.map(({ name, type: id }, index) => {
       const { name: typeName = '', category = '', elementCategory = null } = this.#types.get(id) ?? {};
       return { name, type: id, typeName, category, elementCategory, isNullable: nullable[index] ?? true };
     });
+    const queries = nodesOf(query, 'QUERY');
+    const named = queries.flatMap((one) => nodesIn(one, 'rtable')).map((one) => numberIn(one, 'relid'));
     return {
       columns: described,
+      parameters,
+      tables: [...new Set(named.map((id) => this.#catalogue.nameOf(id)))].filter((name) => name !== ''),
+      locks: queries.some((one) => nodesIn(one, 'rowMarks').length > 0),
+      setsPart: queries.filter((one) => numberIn(one, 'commandType') === UPDATES).some(setsPart),
       writes: writtenTables(query, this.#catalogue),
       unboundUsers: unboundUsers(query, this.#catalogue),
       splitJoins: splitJoins(query, this.#catalogue),
@@ -145,16 +168,20 @@ export class Describer {
     }
   }
 
+  async #namesOf(types: readonly number[]): Promise<string[]> {
+    const { rows } = await this.#client.query<{ name: string }>(
+      'select format_type(t, null) as name from unnest($1::oid[]) with ordinality as p (t, place) order by place',
+      [types],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   /**
    * Lets PostgreSQL read a statement. It stores the body of a function as it has read it, with every name resolved; so
    * the statement is made the body of one.
    */
-  async #read(text: string, parameters: readonly number[]): Promise<TreeNode> {
-    const { rows: types } = await this.#client.query<{ name: string }>(
-      'select format_type(t, null) as name from unnest($1::oid[]) with ordinality as p (t, place) order by place',
-      [parameters],
-    );
-    const given = types.map(({ name }) => name).join(', ');
+  async #read(text: string, parameters: readonly string[]): Promise<TreeNode> {
+    const given = parameters.join(', ');
     await this.#client.query(
       `create function pg_temp.described(${given}) returns void language sql begin atomic ${text}; end`,
     );

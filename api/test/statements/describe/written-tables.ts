@@ -7,7 +7,7 @@ export interface Write {
   act: string;
 }
 
-const UPDATES = 2;
+export const UPDATES = 2;
 const ACTS: Readonly<Record<number, string>> = { [UPDATES]: 'updates', 3: 'inserts', 4: 'deletes', 5: 'merges' };
 
 /** What a statement writes, with every part of it that writes. */

@@ -14,8 +14,8 @@ export interface StatementCall {
   texts: readonly string[] | null;
   /** Those of them that a connection prepares once, under a name, and keeps. */
   named: readonly string[];
-  /** The names, where all of them are known before the program runs. */
-  names: readonly string[];
+  /** Its names, each with a text that it has under it. A name is one of a prepared statement, or the comment before another one. */
+  names: readonly { name: string; text: string }[];
   /** The type of a row; undefined where the call gives none. */
   row: ts.Type | undefined;
   /** Whether it gives no type and yet uses more of the rows than how many there are. */
@@ -55,13 +55,19 @@ export function findStatements(program: SourceProgram): StatementCall[] {
     return [...new Set(texts.filter((text) => typeof text === 'string'))];
   }
 
-  function namesOf(call: ts.CallExpression): string[] {
+  function namesOf(call: ts.CallExpression): { name: string; text: string }[] {
     const [first] = call.arguments;
     if (!first || ts.isSpreadElement(first)) return [];
-    const found = valuesOf(first, names, (value) =>
-      typeof value === 'object' && value !== null && 'name' in value ? value.name : null,
-    );
-    return [...new Set(found.filter((name) => typeof name === 'string'))];
+    const found = valuesOf(first, names, (value) => {
+      const { name, text }: { name?: unknown; text?: unknown } =
+        typeof value === 'string'
+          ? { name: /^\s*\/\* ([\w-]+) \*\//.exec(value)?.[1], text: value }
+          : typeof value === 'object' && value !== null
+            ? value
+            : {};
+      return typeof name === 'string' && typeof text === 'string' ? { name, text } : null;
+    });
+    return [...new Map(found.flatMap((one) => (one ? [[`${one.name} ${one.text}`, one]] : []))).values()];
   }
 
   /** Whether more of the rows is used than their number, where the call's answer or its rows are given a name. */
