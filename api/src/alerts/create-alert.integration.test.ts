@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { setUpDatabase } from '../../test/database.ts';
+import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
 import { databaseFault } from '../base/database-fault.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
@@ -62,7 +62,8 @@ const writeOldCells = (id: number) =>
     [id],
   );
 
-describe('cells of an api that knows no filters', () => {
+// Triggers refuse them, which tables of a cluster don't have: no version before wrote to one.
+describe.skipIf(onCluster)('cells of an api that knows no filters', () => {
   it.each([
     { models: ['camry', 'corolla'] },
     { mileageMax: 60_000 },

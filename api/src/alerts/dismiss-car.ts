@@ -76,7 +76,7 @@ export async function findCarForLink(
     `select l.title, coalesce(m.alert_version = ${DISMISSED}, false) as "isDismissed"
        from alerts a join listings l on l.id = $3
        left join matches m on m.alert_id = a.id and m.user_id = a.user_id and m.listing_id = l.id
-      where a.id = $1 and a.user_id = $2 and (m.alert_id is not null or ${wasLeftOut('l.id')})`,
+      where a.id = $1 and a.user_id = $2 and (m.alert_id is not null or ${wasLeftOut('l.id', '$2')})`,
     [alertId, userId, listingId],
   );
   return rows[0] ?? null;

@@ -76,8 +76,11 @@ beforeAll(async () => {
   while ((await matchPendingListings(pool)) > 0);
   // Some are no longer for sale, and some were seen before the days that are counted.
   await pool.query(
-    `update listings set seen_at = now() - make_interval(hours => (id * 7919 % (45 * 24))::int4, mins => 30),
-            status = case when id % 7 = 0 then 'sold' when id % 11 = 0 then 'pending' else status end`,
+    `with seen as materialized (
+       select id as of, now() - make_interval(hours => (id * 7919 % (45 * 24))::int4, mins => 30) as at from listings
+     )
+     update listings set seen_at = s.at, status = case when id % 7 = 0 then 'sold' when id % 11 = 0 then 'pending' else status end
+       from seen s where id = s.of`,
   );
 });
 
@@ -116,9 +119,15 @@ async function backfilled(inputs: readonly Input[]): Promise<number[]> {
   const alerts = inputs.map(({ location: _, ...rest }) => ({ ...rest, lat: place.lat, lng: place.lng }) as TestAlert);
   const ids = await insertAlerts(pool, userId, alerts);
   await pool.query('update alerts set pending_match = true where id = any($1)', [ids]);
-  await pool.query(`update listings set seen_at = seen_at + interval '${MORE_DAYS} days'`);
+  const shift = (days: number) =>
+    pool.query(
+      `with seen as materialized (select id as of, seen_at + $1 * interval '1 day' as at from listings)
+       update listings set seen_at = s.at from seen s where id = s.of`,
+      [days],
+    );
+  await shift(MORE_DAYS);
   while ((await matchPendingAlerts(pool)) > 0);
-  await pool.query(`update listings set seen_at = seen_at - interval '${MORE_DAYS} days'`);
+  await shift(-MORE_DAYS);
   const { rows } = await pool.query<{ id: number; count: number }>(
     `select a.id, (select count(*)::int4 from matches m where m.alert_id = a.id and m.alert_version = a.version) as count
        from alerts a where a.id = any($1)`,

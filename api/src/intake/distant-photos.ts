@@ -87,10 +87,11 @@ export function queueDistantPhotos(pool: Pool): Promise<number> {
 /** Notes at both of two listings with the same photo, if they are far apart, where the other one is. */
 export async function notePhotoElsewhere(db: Queryable, one: number, other: number): Promise<void> {
   await db.query(
-    `update listings l set photo_place = concat_ws(', ', o.city, o.state)
-       from listings o
-      where l.id = any($1::int8[]) and o.id = any($1::int8[]) and l.id <> o.id and o.city is not null
-        and ${mayBeCopies('l', 'o')}`,
+    `with elsewhere as materialized (
+       select l.id, concat_ws(', ', o.city, o.state) as place from listings l join listings o on l.id <> o.id
+        where l.id = any($1::int8[]) and o.id = any($1::int8[]) and o.city is not null and ${mayBeCopies('l', 'o')}
+     )
+     update listings l set photo_place = e.place from elsewhere e where l.id = e.id`,
     [[one, other]],
   );
 }

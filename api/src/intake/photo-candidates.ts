@@ -31,7 +31,7 @@ const RETRY_AFTER = "case tries when 0 then interval '1 minute' else interval '1
  */
 export async function claimCandidates(db: Queryable, limit: number): Promise<CandidatePair[]> {
   const { rows } = await db.query<PairRow>(
-    `with due as (
+    `/* photos-claim */ with due as (
        select listing_id, other_id from car_candidates where next_try_at <= now()
         order by next_try_at, listing_id limit $1 for update skip locked
      ), taken as (

@@ -138,15 +138,22 @@ const asksAgain = `(
   ${isBelowFair('l.price', 'l')} <> ${isBelowFair('l.price', 'b')} and exists (
     select from alert_cells c where c.key = any (array[l.make_key, l.model_key]) and c.asked & ${BELOW_FAIR} <> 0))`;
 
+/** SQL: listings `l` whose bands `b` are others, after "from". The bands are JSON in $1. */
+const otherBands = `
+  json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
+         band_high int4, band_cars int4, band_refusal text)
+  join listings l on l.id = b.id and l.facts_hash = b.facts_hash and l.status = '${ListingStatus.forSale}'
+ where (l.band_low, l.band_middle, l.band_high, l.band_refusal)
+       is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)`;
+
+/** The listings for which an alert asks again. It is a statement of its own, as each server has some of the alerts. */
+const askedBandsSql = { name: 'price-bands-asked', text: `select l.id from ${otherBands} and ${asksAgain}` };
+
 const updateBandsSql = {
   name: 'price-bands-update',
   text: `with b as materialized (
-           select l.id, ${asksAgain} as asks, b.band_low, b.band_middle, b.band_high, b.band_cars, b.band_refusal
-             from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
-                    band_high int4, band_cars int4, band_refusal text)
-             join listings l on l.id = b.id and l.facts_hash = b.facts_hash and l.status = '${ListingStatus.forSale}'
-            where (l.band_low, l.band_middle, l.band_high, l.band_refusal)
-                  is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)
+           select l.id, l.id = any ($2::int8[]) as asks, b.band_low, b.band_middle, b.band_high, b.band_cars, b.band_refusal
+             from ${otherBands}
          ), marked as (${markChanged('listings l where l.id in (select id from b where asks)', true)})
          update listings l
             set band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
@@ -173,15 +180,16 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
   });
   const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
   const write = async (client: Client) => {
-    const [, , , updated] = await pipeline(client, () => [
+    const values = [JSON.stringify(bands)];
+    const [, , , asked] = await pipeline(client, () => [
       client.query({ ...lockCarsSql, values: [rows.map(({ id }) => id)] }),
       // An alert that is not seen by the next statement is searched for afterwards, and then sees these bands. Whoever has this
       // lock waits for no listing: who holds one may wait for an alert, and a backfill with that alert for this lock.
       lockSearch(client),
       lockSearchOnServers(client),
-      client.query({ ...updateBandsSql, values: [JSON.stringify(bands)] }),
+      client.query<{ id: number }>({ ...askedBandsSql, values }),
     ]);
-    return updated;
+    return client.query({ ...updateBandsSql, values: [...values, asked.rows.map(({ id }) => id)] });
   };
   const { rowCount } = await inTransaction(pool, write, `begin; ${limitIdleTime(SHORT_IDLE_MS)}`);
   return { last: rows.at(-1)?.id ?? after, updated: rowCount ?? 0 };

@@ -31,8 +31,11 @@ const query = (sql: string, values: unknown[] = []) => db.rows(sql, values);
 const ids = async () => (await query('select id from listings order by id')).map(({ id }) => id);
 const age = (days: number, which: number[]) =>
   query(
-    `update listings set seen_at = seen_at - $1 * interval '1 day', last_seen_at = last_seen_at - $1 * interval '1 day',
-            kept_at = kept_at - $1 * interval '1 day' where id = any($2)`,
+    `with earlier as materialized (
+       select id as of, seen_at - $1 * interval '1 day' as seen, last_seen_at - $1 * interval '1 day' as last_seen,
+              kept_at - $1 * interval '1 day' as kept from listings where id = any($2)
+     )
+     update listings set seen_at = e.seen, last_seen_at = e.last_seen, kept_at = e.kept from earlier e where id = e.of`,
     [days, which],
   );
 const markMatched = () => unmarkListings(db.pool);

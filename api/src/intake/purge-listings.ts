@@ -72,12 +72,15 @@ async function findMatched(db: Queryable, ids: readonly number[]): Promise<Set<n
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Clears what no card shows, and the keys of the search for cars. Any later record of it counts as changed. */
+/**
+ * Clears what no card shows, and the keys of the search for cars. Any later record of it counts as changed. A part of an array
+ * that is set as it is would end a server of Citus.
+ */
 async function reduceToCard(db: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query(
     `update listings
-        set kept_at = now(), images = images[1:1], vin = null, photo_hash = null, make_key = null, model_key = null,
+        set kept_at = now(), images = coalesce(images[1:1], images), vin = null, photo_hash = null, make_key = null, model_key = null,
             facts_hash = '', text_hash = null, facts_before = ${factsOfOld}
       where id = any($1)`,
     [ids],

@@ -77,15 +77,25 @@ async function missedBefore(db: Queryable, source: string) {
 }
 
 /**
- * When a car that is missed was last shown: at the first miss, by the previous read. A row must not look newer than a
- * record of it that was quarantined since.
+ * When cars that are missed were last shown: at the first miss, by the previous read. A row must not look newer than a
+ * record of it that was quarantined since. Times are texts, which keep their microseconds.
  */
-const lastShown = `case when missed_reads > 0 or exists (
-    select from quarantine q
-     where q.source = $2 and q.external_id = listings.external_id and q.last_seen_at >= listings.last_seen_at)
-  then last_seen_at else greatest(last_seen_at, (select last_success_at from sources where name = $2)) end`;
+async function lastShown(db: Queryable, source: string, ids: readonly number[]): Promise<string[]> {
+  const { rows } = await db.query<{ at: string }>(
+    `select case when l.missed_reads > 0 or exists (
+              select 1 from quarantine q
+               where q.source = $2 and q.external_id = l.external_id and q.last_seen_at >= l.last_seen_at)
+            then l.last_seen_at else greatest(l.last_seen_at, (select last_success_at from sources where name = $2)) end::text as at
+       from unnest($1::int8[]) with ordinality given (id, place) join listings l on l.id = given.id order by given.place`,
+    [ids, source],
+  );
+  return rows.map(({ at }) => at);
+}
 
-const missedAgain = `missed_reads = missed_reads + 1, last_seen_at = ${lastShown}`;
+/** SQL: counts one more read of `listings` that missed them. @param times the parameter with when those in $1 were last shown */
+const missedAgain = (times: string): string =>
+  `missed_reads = missed_reads + 1,
+   last_seen_at = coalesce((${times}::timestamptz[])[array_position($1::int8[], id)], last_seen_at)`;
 
 interface RetireOptions {
   /** Stops between two batches; what was written stays, and the next complete read continues. */
@@ -149,8 +159,12 @@ export async function retireAbsent(
     });
     const gone = rows.flatMap(({ id, isGone }) => (isGone ? [id] : []));
     const missed = rows.flatMap(({ id, isGone }) => (isGone ? [] : [id]));
-    if (missed.length > 0) await db.query(`update listings set ${missedAgain} where id = any($1)`, [missed, source]);
-    if (gone.length > 0) await db.query(retireSql(`, ${missedAgain}`), [gone, source]);
+    if (missed.length > 0)
+      await db.query(`update listings set ${missedAgain('$2')} where id = any($1::int8[])`, [
+        missed,
+        await lastShown(db, source, missed),
+      ]);
+    if (gone.length > 0) await db.query(retireSql(`, ${missedAgain('$2')}`), [gone, await lastShown(db, source, gone)]);
     await announceEnded(db, gone);
     retired.gone += gone.length;
     retired.missed += missed.length;

@@ -139,11 +139,13 @@ async function setTimes(
     return one ? [{ ...record, ...one }] : [];
   });
   await client.query(
-    `update listings l
-        set last_seen_at = timestamptz 'epoch' + r.micros * interval '1 microsecond',
-            seen_at = case when r.is_new then r.first_seen else l.seen_at end
-       from unnest($1::int8[], $2::bool[], $3::timestamptz[], $4::int8[]) as r (id, is_new, first_seen, micros)
-      where l.id = r.id`,
+    `with r as materialized (
+       select id, is_new, first_seen, timestamptz 'epoch' + micros * interval '1 microsecond' as last_seen
+         from unnest($1::int8[], $2::bool[], $3::timestamptz[], $4::int8[]) as given (id, is_new, first_seen, micros)
+     )
+     update listings l
+        set last_seen_at = r.last_seen, seen_at = case when r.is_new then r.first_seen else l.seen_at end
+       from r where l.id = r.id`,
     [
       rows.map(({ listingId }) => listingId),
       rows.map(({ status }) => status === 'accepted'),

@@ -51,11 +51,9 @@ export async function saveListing(
       );
     } else if (!isSaved) {
       if (count >= MAX_SAVED) refuseInvalid({ saved: `You can save up to ${MAX_SAVED} cars. Remove one first.` });
-      await client.query(
-        `insert into saved_listings (user_id, listing_id) values ($1, $2)
-         on conflict (user_id, listing_id) do update set id = default, saved_at = now(), removed_at = null`,
-        [userId, listingId],
-      );
+      // One that was removed lately gets a new id, as pages are in their order.
+      await client.query('delete from saved_listings where user_id = $1 and listing_id = $2', [userId, listingId]);
+      await client.query('insert into saved_listings (user_id, listing_id) values ($1, $2)', [userId, listingId]);
     }
   });
 }

@@ -66,10 +66,11 @@ export async function shareAlert(
     await requireRoom(client, userId);
     // Locked, so that whoever deletes the alert finds the link.
     const { rows } = await client.query<OwnLink>(
-      `insert into shared_links (user_id, alert_id, token_hash, expires_at)
-       select user_id, id, $3, now() + interval '${LIFETIME_DAYS} days'
-         from alerts where id = $2 and user_id = $1 for key share
-       returning ${ownColumns('shared_links')}`,
+      `with own as materialized (select id, user_id from alerts where id = $2 and user_id = $1 for key share),
+       made as (
+         insert into shared_links (user_id, alert_id, token_hash, expires_at)
+         select user_id, id, $3, now() + interval '${LIFETIME_DAYS} days' from own returning *)
+       select ${ownColumns('made')} from made`,
       [userId, alertId, hashOf(token)],
     );
     const [link] = rows;
@@ -91,9 +92,10 @@ export async function shareListings(
   return inTransaction(pool, async (client) => {
     await requireRoom(client, userId);
     const { rows } = await client.query<OwnLink>(
-      `insert into shared_links (user_id, listing_ids, token_hash, expires_at)
-       values ($1, $2::int8[], $3, now() + interval '${LIFETIME_DAYS} days')
-       returning ${ownColumns('shared_links')}`,
+      `with made as (
+         insert into shared_links (user_id, listing_ids, token_hash, expires_at)
+         values ($1, $2::int8[], $3, now() + interval '${LIFETIME_DAYS} days') returning *)
+       select ${ownColumns('made')} from made`,
       [userId, listingIds, hashOf(token)],
     );
     const [link] = rows;

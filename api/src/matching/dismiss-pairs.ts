@@ -26,7 +26,7 @@ export async function lockAlertsOfCar(db: Queryable, { userId, listingId }: CarO
   const { rows } = await db.query<{ id: number }>(
     `select a.id from alerts a
       where a.user_id = $1
-        and (exists (select from matches m where m.alert_id = a.id and m.user_id = a.user_id and m.listing_id in (${ofCar})) or ${wasLeftOut('$2::int8')})
+        and (exists (select from matches m where m.alert_id = a.id and m.user_id = $1 and m.listing_id in (${ofCar})) or ${wasLeftOut('$2::int8', '$1')})
       order by a.id for update`,
     [userId, listingId],
   );
@@ -49,7 +49,7 @@ export async function knowsListing(
          select alert_version from matches where listing_id = $2::int8 and alert_id = a.id and user_id = $1 offset 0) m on true
       where a.user_id = $1
         and (m.alert_version in (a.version, ${DISMISSED})
-             or $3::bool and (m.alert_version is not null or ${wasLeftOut('$2::int8')})) limit 1`,
+             or $3::bool and (m.alert_version is not null or ${wasLeftOut('$2::int8', '$1')})) limit 1`,
     [userId, listingId, everMatched],
   );
   return rows.length > 0;
@@ -68,12 +68,12 @@ async function lockCarOf(db: Queryable, listingId: number): Promise<void> {
 
 /**
  * SQL: whether the alert `a` told of a listing that it has no pair with any more, as there are too many newer ones.
- * @param listing SQL of its id
+ * @param listing SQL of its id @param user SQL of the id of the alert's user
  */
-export const wasLeftOut = (listing: string): string => `(
+export const wasLeftOut = (listing: string, user: string): string => `(
   a.is_capped and exists (
     select from notifications n
-     where n.alert_id = a.id and n.user_id = a.user_id and n.listing_id = ${listing} and n.kind <> 'sold'))`;
+     where n.alert_id = a.id and n.user_id = ${user} and n.listing_id = ${listing} and n.kind <> 'sold'))`;
 
 /**
  * SQL: the position of a pair that is as old as an alert's oldest match, so that no reader by cursor takes it for a new one.
@@ -93,16 +93,16 @@ export async function dismissPairs(db: Queryable, alert: OwnedRow, listingId: nu
   await lockCarOf(db, listingId);
   // Somebody reads a mail when newer matches have taken the place of its cars.
   await db.query(
-    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced, position)
+    `/* dismiss-left-out */ insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced, position)
      select l.id, a.id, a.user_id, ${DISMISSED}, 0, l.price, true,
             ${oldestPosition({ id: 'a.id', userId: '$3' })}
        from alerts a join listings l on l.id = $2
-      where a.id = $1 and a.user_id = $3 and ${wasLeftOut('l.id')}
+      where a.id = $1 and a.user_id = $3 and ${wasLeftOut('l.id', '$3')}
      on conflict do nothing`,
     [alert.id, listingId, alert.userId],
   );
   const { rows } = await db.query<{ id: number }>(
-    `with pairs as (
+    `/* dismiss-pairs */ with pairs as (
        select listing_id from matches where alert_id = $1 and user_id = $3 and listing_id in (${ofCar})
         order by listing_id for no key update
      )
@@ -125,7 +125,7 @@ export async function restorePairs(
 ): Promise<void> {
   await lockCarOf(db, listingId);
   const { rows } = await db.query<Matched>(
-    `with asked as materialized (${askedAlerts('$3')}), held as materialized (
+    `/* restore-pairs */ with asked as materialized (${askedAlerts('$3')}), held as materialized (
        select listing_id from matches
         where alert_id = $1 and user_id = $4 and alert_version = ${DISMISSED} and listing_id in (${ofCar})
         order by listing_id for no key update

@@ -18,11 +18,11 @@ export async function dropRelistNotifications(client: Client, carId: number): Pr
   await waitForSearchesOnServers(client);
   // Claims of the alert's mail lock the alert too.
   await client.query(
-    `select id from alerts where (id, user_id) in (select n.alert_id, n.user_id from ${ofCar}) order by id for no key update`,
+    `/* relist-lock */ select id from alerts where (id, user_id) in (select n.alert_id, n.user_id from ${ofCar}) order by id for no key update`,
     [carId],
   );
   const { rowCount } = await client.query(
-    `with doubled as (
+    `/* relist-drop */ with doubled as (
        select n.id, n.listing_id, n.alert_id, n.user_id from ${ofCar}
           and exists (
             select from listings o join notifications e on e.listing_id = o.id and e.alert_id = n.alert_id and e.user_id = n.user_id

@@ -24,11 +24,12 @@ export async function deleteRowsOfAlert(db: Queryable, alert: OwnedRow): Promise
 
 /**
  * The next alerts, and deleted ones that have rows in a table; `last` is null after the last one. The table is asked only
- * where an id of an alert is missing, as each question is one to every partition.
+ * where an id of an alert is missing, as each question is one to every partition. Where the tables are distributed, each shard
+ * has walked a part of the alerts, and the next walk begins where the first of them ended.
  */
 async function nextAlerts(db: Queryable, table: string, after: number, alerts: number) {
   const { rows } = await db.query<{ last: number | null; seen: number; orphans: OwnedRow[] }>(
-    `with recursive walk (alert_id, orphan_of, seen) as (
+    `/* orphans-next */ with recursive walk (alert_id, orphan_of, seen) as (
        select $1::int8, null::int8, 0
        union all
        select coalesce(o.alert_id, a.id), o.user_id, w.seen + 1
@@ -45,20 +46,23 @@ async function nextAlerts(db: Queryable, table: string, after: number, alerts: n
        from walk`,
     [after, alerts],
   );
-  const { last = null, seen = 0, orphans = [] } = rows[0] ?? {};
-  return { last: seen < alerts ? null : last, orphans };
+  const ends = rows.flatMap(({ last, seen }) => (seen < alerts || last === null ? [] : [last]));
+  return { last: ends.length === 0 ? null : Math.min(...ends), orphans: rows.flatMap(({ orphans }) => orphans) };
 }
 
 /** A place in a table is one of a partition. @returns how many rows were deleted; locked ones are left to the next walk */
 async function deleteOrphans(db: Queryable, table: keyof typeof ORPHANS, alerts: readonly OwnedRow[], limit: number) {
-  const { rows } = await db.query<{ part: number; places: string[] }>(
-    `with held as materialized (
+  const { rows } = await db.query<{ part: string; places: string[] }>(
+    `/* orphans-lock */ with held as materialized (
        select tableoid, ctid from ${table} where ${ORPHANS[table]} limit $3 for update skip locked)
-     select tableoid as part, array_agg(ctid)::text[] as places from held group by tableoid`,
+     select tableoid::regclass::text as part, array_agg(ctid)::text[] as places from held group by tableoid`,
     [...keysOf(alerts), limit],
   );
   for (const { part, places } of rows)
-    await db.query(`delete from ${table} where tableoid = $1 and ctid = any($2::tid[])`, [part, places]);
+    await db.query(
+      `/* orphans-delete */ delete from ${table} where tableoid = to_regclass($1) and ctid = any($2::tid[])`,
+      [part, places],
+    );
   return rows.reduce((sum, { places }) => sum + places.length, 0);
 }
 

@@ -27,7 +27,7 @@ export async function reevaluatePairs(
   await db.query(limitIdleTime(SHORT_IDLE_MS));
   // Pairs that a search has locked are left to the backfill, since waiting for them could deadlock.
   const { rows: reevaluated } = await db.query(
-    `with asked as materialized (${askedAlerts('$1')}), held as materialized (
+    `/* reevaluate-pairs */ with asked as materialized (${askedAlerts('$1')}), held as materialized (
        select listing_id from matches where alert_id = $2 and user_id = $5 and alert_version = $3
         order by position desc limit $4 for no key update skip locked
      ), reevaluated as materialized (

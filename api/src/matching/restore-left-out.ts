@@ -27,11 +27,11 @@ export async function restoreLeftOut(
   const [alert] = alerts;
   if (!alert) return 0;
   const { rowCount } = await db.query(
-    `with asked as materialized (${askedAlerts('$1')}), told as materialized (
+    `/* restore-left-out */ with asked as materialized (${askedAlerts('$1')}), told as materialized (
        select n.listing_id, (array_agg(n.price order by n.id desc))[1] as price, bool_or(n.status <> 'dropped') as announced,
               min(n.created_at) as at
          from alerts a join notifications n on n.alert_id = a.id and n.user_id = a.user_id and n.kind <> 'sold'
-        where a.id = $2 and a.user_id = $4 and n.listing_id = any ($3::int8[]) and ${wasLeftOut('n.listing_id')}
+        where a.id = $2 and a.user_id = $4 and n.listing_id = any ($3::int8[]) and ${wasLeftOut('n.listing_id', '$4')}
         group by n.listing_id
      )
      insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, not_stated, price, announced, matched_at, position)
@@ -64,7 +64,7 @@ interface ListingOfUser {
 export async function lockLeftOut(db: Queryable, { userId, listingId }: ListingOfUser): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from listings l
-      where l.id = $2 and exists (select from alerts a where a.user_id = $1 and ${wasLeftOut('$2::int8')}) for share of l`,
+      where l.id = $2 and exists (select from alerts a where a.user_id = $1 and ${wasLeftOut('$2::int8', '$1')}) for share of l`,
     [userId, listingId],
   );
   return rowCount === 1;
@@ -77,7 +77,7 @@ export async function lockLeftOut(db: Queryable, { userId, listingId }: ListingO
  */
 export async function restoreLeftOutOfUser(db: Queryable, { userId, listingId }: ListingOfUser): Promise<boolean> {
   const { rows } = await db.query<{ id: number }>(
-    `select a.id from alerts a where a.user_id = $1 and ${wasLeftOut('$2::int8')} order by a.id for update`,
+    `select a.id from alerts a where a.user_id = $1 and ${wasLeftOut('$2::int8', '$1')} order by a.id for update`,
     [userId, listingId],
   );
   let restored = 0;

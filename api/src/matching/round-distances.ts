@@ -32,7 +32,7 @@ export const roundDistances: BatchedCleanUp = async (db, { after, rows } = FIRST
   const exact = read.filter(({ isExact }) => isExact);
   if (exact.length === 0) return { after: next, removed: 0 };
   const { rowCount } = await db.query(
-    `with held as materialized (
+    `/* round-distances */ with held as materialized (
        select m.listing_id, m.alert_id, m.user_id from unnest($1::int8[], $2::int8[], $3::int8[]) k (listing_id, alert_id, user_id)
          join matches m using (listing_id, alert_id, user_id)
         where m.distance_miles <> ${tenths} for no key update of m skip locked

@@ -19,7 +19,7 @@ interface Beyond {
 /** Takes the next notes of the search for listings. @returns the alerts, each once, which may have too many matches */
 async function takeNoted(db: Queryable, limit: number): Promise<OwnedRow[]> {
   const { rows } = await db.query<OwnedRow>(
-    `with next as materialized (
+    `/* trim-noted */ with next as materialized (
        select id, user_id from alerts_to_trim order by id limit $1 for update skip locked
      ), taken as (
        delete from alerts_to_trim t using next where t.id = next.id and t.user_id = next.user_id
@@ -45,7 +45,7 @@ async function noteAgain(db: Queryable, alerts: readonly OwnedRow[]): Promise<vo
  */
 async function lockAlerts(db: Queryable, alerts: readonly OwnedRow[]): Promise<OwnedRow[]> {
   const { rows } = await db.query<OwnedRow>(
-    `select id, user_id as "userId" from alerts
+    `/* trim-lock */ select id, user_id as "userId" from alerts
       where id = any ($1::int8[]) and user_id = any ($2::int8[]) order by id for no key update skip locked`,
     keysOf(alerts),
   );
@@ -55,7 +55,7 @@ async function lockAlerts(db: Queryable, alerts: readonly OwnedRow[]): Promise<O
 /** Those that are there. An account that is being erased is locked, and a note would stay behind it. */
 async function onlyThere(db: Queryable, alerts: readonly OwnedRow[]): Promise<OwnedRow[]> {
   const { rows } = await db.query<OwnedRow>(
-    `select a.id, a.user_id as "userId" from alerts a join users u on u.id = a.user_id
+    `/* trim-there */ select a.id, a.user_id as "userId" from alerts a join users u on u.id = a.user_id
       where a.id = any ($1::int8[]) and a.user_id = any ($2::int8[]) for key share of u skip locked`,
     keysOf(alerts),
   );
@@ -68,7 +68,7 @@ const isRecent = '(k.held_position is null or (b.position, b.listing_id) >= (k.h
 async function lockBeyond(db: Queryable, alerts: readonly OwnedRow[], limit: number): Promise<Beyond[]> {
   const [ids, userIds] = keysOf(alerts);
   const { rows } = await db.query<Beyond>(
-    `with oldest_kept as materialized (
+    `/* trim-lock-beyond */ with oldest_kept as materialized (
        select a.id, a.version, a.user_id, k.position, k.listing_id, h.position as held_position, h.listing_id as held_listing
          from alerts a
         cross join lateral (
@@ -105,8 +105,10 @@ async function deleteBeyond(db: Queryable, beyond: readonly Beyond[]): Promise<n
     [alertIds, userIds],
   );
   const { rowCount } = await db.query(
-    `delete from matches m using unnest($1::int8[], $2::int8[], $3::bool[], $4::int8[]) k (alert_id, listing_id, is_recent, user_id), alerts a
-      where m.alert_id = k.alert_id and m.user_id = k.user_id and m.listing_id = k.listing_id and a.id = k.alert_id and a.user_id = k.user_id
+    `/* trim-delete */ delete from matches m
+      using unnest($1::int8[], $2::int8[], $3::bool[], $4::int8[]) k (alert_id, listing_id, is_recent, user_id)
+       join alerts a on a.id = k.alert_id and a.user_id = k.user_id
+      where m.alert_id = k.alert_id and m.user_id = k.user_id and m.listing_id = k.listing_id
         and not ${isHeld('m', 'k.user_id', 'k.is_recent')}`,
     [alertIds, beyond.map(({ listingId }) => listingId), beyond.map(({ isRecent: is }) => is), userIds],
   );

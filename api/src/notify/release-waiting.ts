@@ -54,7 +54,7 @@ export async function dropWaiting(queryable: Queryable, alert: OwnedRow, listing
 /** `releaseAlerts`, with the alerts locked: a claim that holds one may be deferring its rows by what it read before a change. */
 async function lockAndRelease(queryable: Queryable, whose: string, values: unknown[]): Promise<void> {
   const { rows } = await queryable.query<OwnedRow>(
-    `select id, user_id as "userId" from alerts where ${whose} order by id for no key update`,
+    `/* release-lock */ select id, user_id as "userId" from alerts where ${whose} order by id for no key update`,
     values,
   );
   await releaseAlerts(queryable, rows);
@@ -83,7 +83,7 @@ export async function releaseUnconfirmed(pool: Pool): Promise<void> {
   for (let at = 0; at < rows.length; at += ALERTS_AT_ONCE) {
     const some = rows.slice(at, at + ALERTS_AT_ONCE);
     await inTransaction(pool, (client) =>
-      lockAndRelease(client, 'id = any($1::int8[]) and user_id = any($2::int8[])', keysOf(some)),
+      lockAndRelease(client, 'user_id = any($1::int8[]) and id = any($2::int8[])', keysOf(some).toReversed()),
     );
   }
 }

@@ -8,7 +8,10 @@ interface OnShards extends ShardOptions {
    * runs once for each user, with that user's entries.
    */
   split?: readonly number[];
-  /** Whether it only locks rows of copied tables, which it does on the copies of the coordinator. */
+  /**
+   * Whether it runs on the coordinator and its copies of tables: it only locks their rows, or reads them beside tables that are
+   * there alone, and changes those.
+   */
   copies?: boolean;
   /** A column with the place at which the next scan begins: the least of those of all shards. */
   place?: string;
@@ -37,8 +40,9 @@ const reads = (users: ShardOptions['users'], ...times: string[]): OnShards => ({
 
 const locksCopies = (...times: string[]): OnShards => ({ copies: true, times });
 
-const ofDelivery = ['createdAt', 'dueAt', 'nextTryAt', 'lastSentAt', 'snoozedUntil', 'now'];
-const ofAlert = ['lockedAt', 'snoozedUntil', 'lastMailedAt', 'emailConfirmedAt', 'lastTextedAt', 'lastPushedAt'];
+const ofRetry = ['createdAt', 'nextTryAt', 'snoozedUntil', 'now'];
+const ofWaiting = ['createdAt', 'dueAt', 'lastSentAt', 'snoozedUntil', 'now'];
+const ofAlert = ['lockedAt', 'snoozedUntil', 'lastMailedAt', 'emailConfirmedAt'];
 
 /**
  * The statements that run on each shard where the tables are distributed, by their names. They are about rows of many users in
@@ -71,10 +75,48 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'match-alerts-again': changes(ofAlerts),
   'match-alerts-clear': changes(at(3)),
   'announce-ended': changes(),
+  'reevaluate-pairs': changes(at(5)),
+  'dismiss-left-out': changes(at(3)),
+  'dismiss-pairs': changes(at(3)),
+  'restore-pairs': changes(at(4)),
+  'restore-left-out': { ...changes(at(4)), silent: true },
   // Alerts.
   'expire-alerts': changes(),
   'enqueue-expiry-mails': changes(at(4)),
   'enqueue-reminders': changes(),
+  // Clean-ups, of which each shard does a part at a time.
+  'pages-of-users': {},
+  'pages-of-copies': locksCopies(),
+  'lock-old-of-copies': locksCopies(),
+  'delete-old-of-coordinator': locksCopies(),
+  'delete-old-of-users': changes(),
+  'delete-next-of-users': changes(),
+  'trim-noted': changes(),
+  'trim-lock': changes(at(2)),
+  'trim-there': changes(at(2)),
+  'trim-lock-beyond': changes(at(3)),
+  'trim-delete': changes(at(4)),
+  'orphans-next': {},
+  'orphans-lock': changes(at(2)),
+  'orphans-delete': changes(),
+  'round-distances': { ...changes(at(3)), silent: true },
+  'purge-matched': {},
+  'relist-lock': changes(),
+  'relist-drop': { ...changes(), silent: true },
+  // Cars and their photos.
+  'photos-claim': locksCopies(),
+  'price-bands-asked': {},
+  'load-listing-notes': { ...reads(at(1)), split: [1, 2] },
+  // Users.
+  'take-api-requests': locksCopies(),
+  'lock-account': locksCopies(),
+  'lock-account-with-its-rows': changes(at(1)),
+  'idle-accounts-to-warn': { ...reads(at(1)), split: [1] },
+  'idle-accounts-to-delete': { ...reads(at(1)), split: [1] },
+  'idle-accounts-lock-to-warn': locksCopies(),
+  'idle-accounts-lock-to-delete': locksCopies(),
+  'enqueue-idle-mails': { ...changes(at(1)), split: [1] },
+  'user-activity-seen': { ...changes(at(1)), split: [1] },
   // What waits to be sent, on any channel.
   'notify-lock-alerts': changes(at(2)),
   'notify-lock-alerts-and-owners': changes(at(2)),
@@ -86,12 +128,13 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-reassign': changes(at(2)),
   'notify-drop': { ...changes(at(2)), silent: true },
   'notify-defer-pairs': changes(at(2)),
+  'release-lock': changes(at(1)),
   'notify-release-rows': changes(at(2)),
   'notify-release-mails': changes(at(2)),
   'notify-release-pushes': changes(at(2)),
-  'notify-waiting': reads(at(3), ...ofDelivery),
-  'notify-waiting-retries': reads(at(3), ...ofDelivery),
-  'notify-retry-holds': reads(at(3), ...ofDelivery),
+  'notify-waiting': reads(at(3), ...ofWaiting),
+  'notify-waiting-retries': reads(at(3), ...ofRetry),
+  'notify-retry-holds': reads(at(3), ...ofRetry),
   'notify-unread': reads(at(1)),
   'notify-log': reads(at(1), 'createdAt', 'dueAt', 'sentAt', 'deliveredAt', 'settledAt'),
   'status-delayed': { times: ['email', 'sms', 'push', 'mailsTriedSince', 'ownersTriedSince'] },

@@ -62,7 +62,7 @@ const onThose = <T>(db: Queryable, call: unknown[], shards: readonly number[]) =
   );
 
 /** An insert, update or delete without an answer gets one for each row, so that they can be counted. */
-const CHANGES = /^\s*(insert|update|delete)\b/i;
+const CHANGES = /^\s*(\/\*.*?\*\/\s*)?(insert|update|delete)\b/i;
 const ANSWERS = /\breturning\b/i;
 const answersOf = (text: string, silent: boolean): string =>
   silent || (CHANGES.test(text) && !ANSWERS.test(text)) ? `${text} returning 1 as changed` : text;
@@ -84,18 +84,18 @@ export async function queryShards<T extends object>(
 }
 
 /**
- * Runs a statement that locks rows of copied tables on the copies of the coordinator, where all writers lock them first. Citus
- * would lock each of these tables as a whole, on every server, until the transaction ends.
+ * Runs a statement on the coordinator and its copies of tables, where all writers lock them first. Citus would lock each of these
+ * tables as a whole, on every server, until the transaction ends, and refuses many that change a table of the coordinator beside.
  */
 export async function queryCopies<T extends object>(
   db: Queryable,
   { name, text, values = [] }: ShardStatement,
-  { times = [] }: ShardOptions = {},
+  { times = [], silent = false }: ShardOptions = {},
 ): Promise<T[]> {
   const { rows } = await db.query<{ answer: T }>({
     name: 'query-copies',
     text: 'select run_on_shard(0, $1, $2, $3) as answer',
-    values: [name, text, values.map(toText)],
+    values: [name, answersOf(text, silent), values.map(toText)],
   });
   return answersIn(rows, times);
 }

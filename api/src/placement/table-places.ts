@@ -42,5 +42,11 @@ export const copied = [
   'text_stops',
 ] as const;
 
+/** Where the rows of a table are, in a word. */
+export const placeOf = (table: string): 'users' | 'copies' | 'coordinator' => {
+  if ((byUser as readonly string[]).includes(table)) return 'users';
+  return (copied as readonly string[]).includes(table) ? 'copies' : 'coordinator';
+};
+
 /** Every server has rows of its own, by which it counts the positions of its matches. */
 export const ofEachServer = ['match_epochs', 'match_server'] as const;

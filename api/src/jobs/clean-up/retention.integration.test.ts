@@ -54,7 +54,7 @@ it('reads a few pages in each batch where the table has no suitable index', asyn
 it('deletes contact messages and their mails after a year, and no other mail', async () => {
   const message = `insert into contact_messages (name, email, subject, message, created_at)
     values ('Ana', 'ana@example.com', $1::text, '', now() - $1::text::interval)`;
-  const mail = `insert into mails (kind, to_address, status, created_at) values ($1, $2::text, 'sent', now() - $2::text::interval)`;
+  const mail = `insert into mails (kind, user_id, to_address, status, created_at) values ($1, 0, $2::text, 'sent', now() - $2::text::interval)`;
   for (const age of ['364 days', '367 days']) {
     await db.pool.query(message, [age]);
     await db.pool.query(mail, ['contact', age]);
@@ -75,7 +75,7 @@ it('deletes mails and texts when their time is over, but none that may still lea
   for (const status of ['sent', 'failed', 'waiting'])
     for (const age of [119, 121])
       await db.pool.query(
-        `insert into mails (kind, to_address, status, created_at) values ('match', $1 || $2::text, $1, now() - $2::int4 * interval '1 day')`,
+        `insert into mails (kind, user_id, to_address, status, created_at) values ('match', 0, $1 || $2::text, $1, now() - $2::int4 * interval '1 day')`,
         [status, age],
       );
   for (const [phone, status] of [

@@ -1,6 +1,7 @@
 import { type Batch, type BatchResult, walkPages } from '../../base/batches.ts';
 import type { Queryable } from '../../base/database.ts';
 import { isThrottled } from '../../entities/notification-rules.ts';
+import { placeOf } from '../../placement/table-places.ts';
 
 /** For how many days rows are kept at least, by settings: matches, and what was sent or was to be. */
 export interface KeptDays {
@@ -17,6 +18,8 @@ interface Retention {
   where: string;
   /** The column of an index that finds such rows. Without it the table is read page by page. */
   orderBy?: string;
+  /** The key by which rows are deleted of a table of which every server of a cluster has a copy. */
+  key?: string;
   /** Rows are kept for the days of this setting, after which the condition is asked. */
   keptAs?: keyof KeptDays;
   everyMs?: number;
@@ -67,6 +70,7 @@ export const retention: readonly Retention[] = [
   {
     name: 'listings-to-match',
     table: 'listings_to_match',
+    key: 'listing_id',
     where: "marked_at < now() - interval '10 minutes' and not exists (select from listings l where l.id = listing_id)",
     everyMs: HOUR,
   },
@@ -173,7 +177,7 @@ async function deleteByIndex(
   { rows }: Batch,
 ): Promise<BatchResult> {
   const { rowCount } = await db.query(
-    `delete from ${table} where ctid = any(array(
+    `/* delete-next-of-${placeOf(table)} */ delete from ${table} where ctid = any(array(
        select ctid from ${table} where ${where} order by ${orderBy} limit $1 for update skip locked))`,
     [rows],
   );
@@ -181,22 +185,33 @@ async function deleteByIndex(
   return { after: removed < rows ? null : MORE, removed };
 }
 
+/** SQL: the rows of some pages that are deleted, without those that others have locked. @param column what of them */
+const oldOnPages = ({ table, where, keptAs }: Retention, column: string): string => `
+  select ${column} from ${table}
+   where ctid >= $1::tid and ctid < $2::tid
+     and ${keptAs === undefined ? '$3::int4 is null' : "created_at < now() - $3::int4 * interval '1 day'"}
+     and (${where}) for update skip locked`;
+
 /** Deletes rows from a few pages of a table. Locked rows are left to the next walk. */
-const deleteByPages = (
-  db: Queryable,
-  { table, where, keptAs }: Retention,
-  batch: Batch,
-  keptDays: KeptDays,
-): Promise<BatchResult> =>
-  walkPages(db, table, batch, async (pages) => {
-    const isOld = keptAs === undefined ? '$3::int4 is null' : "created_at < now() - $3::int4 * interval '1 day'";
+const deleteByPages = (db: Queryable, rule: Retention, batch: Batch, keptDays: KeptDays): Promise<BatchResult> =>
+  walkPages(db, { name: rule.table, place: placeOf(rule.table) }, batch, async (pages) => {
     const { rowCount } = await db.query(
-      `delete from ${table} where ctid = any(array(
-         select ctid from ${table}
-          where ctid >= $1::tid and ctid < $2::tid and ${isOld} and (${where}) for update skip locked))`,
-      [...pages, keptAs === undefined ? null : keptDays[keptAs]],
+      `/* delete-old-of-${placeOf(rule.table)} */ delete from ${rule.table} where ctid = any(array(${oldOnPages(rule, 'ctid')}))`,
+      [...pages, rule.keptAs === undefined ? null : keptDays[rule.keptAs]],
     );
     return rowCount ?? 0;
+  });
+
+/** Does so in a table of which every server of a cluster has a copy, in each of which the places of rows are others. */
+const deleteByKey = (db: Queryable, rule: Retention, key: string, batch: Batch): Promise<BatchResult> =>
+  walkPages(db, { name: rule.table, place: placeOf(rule.table) }, batch, async (pages) => {
+    const { rows } = await db.query<{ key: unknown }>(
+      `/* lock-old-of-${placeOf(rule.table)} */ ${oldOnPages(rule, `${key} as key`)}`,
+      [...pages, null],
+    );
+    if (rows.length === 0) return 0;
+    await db.query(`delete from ${rule.table} where ${key} = any($1)`, [rows.map((row) => row.key)]);
+    return rows.length;
   });
 
 /** The rows of the table as steps of the clean-up. */
@@ -205,5 +220,9 @@ export const retentionSteps = retention.map((rule) => ({
   everyMs: rule.everyMs ?? HOUR,
   ...(rule.rows !== undefined && { rows: rule.rows }),
   run: (db: Queryable, batch: Batch, { keptDays }: { keptDays: KeptDays }) =>
-    rule.orderBy ? deleteByIndex(db, rule, batch) : deleteByPages(db, rule, batch, keptDays),
+    rule.orderBy
+      ? deleteByIndex(db, rule, batch)
+      : rule.key
+        ? deleteByKey(db, rule, rule.key, batch)
+        : deleteByPages(db, rule, batch, keptDays),
 }));
