@@ -40,8 +40,8 @@ export async function readOwnCheckout(db: Queryable, userId: number, sessionId: 
 /** @returns null when the user is gone */
 async function insertCheckout(db: Queryable, userId: number, planId: number): Promise<CheckoutRow | null> {
   const { rows } = await db.query<CheckoutRow>(
-    `insert into billing_checkouts (user_id, plan_id) select id, $2 from users where id = $1 for key share
-     returning ${columns}`,
+    `with person as materialized (select id from users where id = $1 for key share)
+     insert into billing_checkouts (user_id, plan_id) select id, $2 from person returning ${columns}`,
     [userId, planId],
   );
   return rows[0] ?? null;
@@ -96,7 +96,8 @@ async function readPerson(lease: UserLease, userId: number) {
  */
 async function makeCustomer(parts: PaidParts, lease: UserLease, userId: number): Promise<string> {
   await lease.query(
-    'insert into billing_customers (user_id) select id from users where id = $1 for key share on conflict do nothing',
+    `with person as materialized (select id from users where id = $1 for key share)
+     insert into billing_customers (user_id) select id from person on conflict do nothing`,
     [userId],
   );
   const row = await readCustomer(lease, userId);

@@ -7,18 +7,48 @@ import type { StoredSource } from './source-secrets.ts';
 
 const valuesIn = (settings: string, names: string) =>
   `(select jsonb_object_agg(key, value) from jsonb_each(${settings}) where key = any(${names}))`;
-const differsIn = (names: string) => `(s.kind <> excluded.kind
-  or ${valuesIn('s.settings', names)} is distinct from ${valuesIn('excluded.settings', names)})`;
-// Settings that say what is read end a running read when they change, and drop what was stored about earlier ones.
-const restarts = differsIn('$6');
-/** Other cars that are read from now on were there before, so that their first read announces none of them. */
-const isFirstRead = differsIn('$10');
-/** How far a read of newest items came still counts at another address of them. */
-const losesCursor = `$7 or s.kind <> excluded.kind or excluded.settings ->> 'order' = 'append'
-  or s.settings ->> 'order' is distinct from excluded.settings ->> 'order'`;
+/** SQL: whether settings are others than stored ones. Those of a source are $2 (kind) and $3. @param names a parameter */
+const differsIn = (names: string) => `(s.kind <> $2
+  or ${valuesIn('s.settings', `${names}::text[]`)} is distinct from ${valuesIn('$3::jsonb', `${names}::text[]`)})`;
 
 /** Who sets a source up. A file wins over the browser; the browser changes only the version that was edited, 0 for none. */
 type Writer = { origin: 'settings' } | { origin: 'browser'; version: number };
+
+/** What other settings change of a stored source. */
+interface SourceChange {
+  /** Of the stored one. */
+  version: number;
+  /** Settings that say what is read end a running read when they change, and drop what was stored about earlier ones. */
+  restarts: boolean;
+  /** Other cars that are read from now on were there before, so that their first read announces none of them. */
+  isFirstRead: boolean;
+  /** How far a read of newest items came still counts at another address of them. */
+  losesCursor: boolean;
+  isReplaced: boolean;
+  /** As text, which keeps the microseconds. */
+  now: string;
+}
+
+/** Compares settings with those that are stored. @returns null where the browser's version is another one by now */
+async function compare(
+  db: Queryable,
+  { name, kind, settings }: StoredSource,
+  { origin, version }: { origin: string; version: number | null },
+): Promise<SourceChange | null> {
+  const { restartsRead, makesFirstRead, by } = kindOf(kind);
+  const { rows } = await db.query<SourceChange>(
+    `select s.version, ${differsIn('$4')} as restarts, ${differsIn('$5')} as "isFirstRead",
+            $6 or s.kind <> $2 or ($3::jsonb ->> 'order') is not distinct from 'append'
+               or s.settings ->> 'order' is distinct from $3::jsonb ->> 'order' as "losesCursor",
+            s.origin = 'browser' and $7 = 'settings' as "isReplaced", now()::text as now
+       from sources s where s.name = $1 and ($8::int4 is null or s.origin = 'browser' and s.version = $8)`,
+    [name, kind, JSON.stringify(settings), restartsRead, makesFirstRead, by === 'requests', origin, version],
+  );
+  return rows[0] ?? null;
+}
+
+/** So many others may change a source between the comparison and the change. */
+const TRIES = 10;
 
 /**
  * Adds a source, or changes it. One that an operator has ended stays ended.
@@ -26,43 +56,42 @@ type Writer = { origin: 'settings' } | { origin: 'browser'; version: number };
  */
 export async function storeSource(
   db: Queryable,
-  { name, kind, ended, encryptedSecrets, settings }: StoredSource,
+  source: StoredSource,
   writer: Writer,
 ): Promise<{ isKeptEnded: boolean; isReplaced: boolean } | null> {
-  const { restartsRead, makesFirstRead, by } = kindOf(kind);
-  const version = writer.origin === 'browser' ? writer.version : null;
-  const { rows } = await db.query<{ isKeptEnded: boolean; isReplaced: boolean }>(
-    `insert into sources as s (name, kind, settings, header_ciphertext, next_poll_at, ended_by, origin)
-     values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end, $8)
-     on conflict (name) do update
-       set kind = excluded.kind, settings = excluded.settings, header_ciphertext = excluded.header_ciphertext,
-           etag = case when ${restarts} then null else s.etag end,
-           last_modified = case when ${restarts} then null else s.last_modified end,
-           first_read_done = s.first_read_done and not ${isFirstRead},
-           claim_token = case when ${restarts} then ${newToken} else s.claim_token end,
-           claimed_until = case when not (${restarts}) then s.claimed_until end,
-           cursor = case when (${restarts}) and (${losesCursor}) then '{}'
-                         when ${isFirstRead} then s.cursor - 'wasEmpty' else s.cursor end,
-           next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
-           ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end,
-           origin = excluded.origin, version = s.version + 1,
-           replaced_at = case when s.origin = 'browser' and excluded.origin = 'settings' then now() else s.replaced_at end
-       where $9::int4 is null or (s.origin = 'browser' and s.version = $9)
-     returning ended_by is not distinct from 'operator' as "isKeptEnded", replaced_at is not distinct from now() as "isReplaced"`,
-    [
-      name,
-      kind,
-      JSON.stringify(settings),
-      ended,
-      encryptedSecrets,
-      restartsRead,
-      by === 'requests',
-      writer.origin,
-      version,
-      makesFirstRead,
-    ],
+  const { name, kind, ended, encryptedSecrets, settings } = source;
+  const { origin } = writer;
+  const values = [name, kind, JSON.stringify(settings), ended, encryptedSecrets, origin];
+  const { rowCount: isNew } = await db.query(
+    `insert into sources (name, kind, settings, header_ciphertext, next_poll_at, ended_by, origin)
+     values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end, $6)
+     on conflict (name) do nothing returning 1`,
+    values,
   );
-  return rows[0] ?? null;
+  if (isNew) return { isKeptEnded: false, isReplaced: false };
+  for (let tries = 0; tries < TRIES; tries++) {
+    const change = await compare(db, source, { origin, version: origin === 'browser' ? writer.version : null });
+    if (!change) return null;
+    const { restarts, isFirstRead, losesCursor, isReplaced, now, version } = change;
+    const { rows } = await db.query<{ isKeptEnded: boolean }>(
+      `update sources
+          set kind = $2, settings = $3, header_ciphertext = $5,
+              etag = case when $7 then null else etag end, last_modified = case when $7 then null else last_modified end,
+              first_read_done = first_read_done and not $8,
+              claim_token = case when $7 then $9 else claim_token end,
+              claimed_until = case when not $7 then claimed_until end,
+              cursor = case when $10 then '{}' when $8 then cursor - 'wasEmpty' else cursor end,
+              next_poll_at = case when ended_by = 'operator' or $4 then 'infinity' else $11::timestamptz end,
+              ended_by = case when ended_by = 'operator' then 'operator' when $4 then 'settings' end,
+              origin = $6, version = version + 1, replaced_at = case when $12 then $11 else replaced_at end
+        where name = $1 and version = $13
+        returning ended_by is not distinct from 'operator' as "isKeptEnded"`,
+      [...values, restarts, isFirstRead, newToken(), restarts && losesCursor, now, isReplaced, version],
+    );
+    const [row] = rows;
+    if (row) return { ...row, isReplaced };
+  }
+  throw new Error(`The source ${name} is changed again and again.`);
 }
 
 /** What a start with settings found. */

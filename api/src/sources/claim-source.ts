@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Pool, Queryable } from '../base/database.ts';
 import { kindNames } from './kinds/source-kinds.ts';
 import type { StoredSource } from './source-secrets.ts';
@@ -45,8 +46,7 @@ export interface ClaimedSource extends Claim, Pick<StoredSource, 'kind' | 'encry
 /** A push is not read, and a kind that is not known is left to the version that knows it. */
 const isRead = `kind = any('{${kindNames.join()}}')`;
 /** A source whose reader left its claim behind is due as soon as the claim expires, whatever its interval. */
-const isDue = `${isRead} and next_poll_at < 'infinity'
-  and case when claimed_until is null then next_poll_at <= now() else claimed_until <= now() end`;
+const isDue = `${isRead} and next_poll_at < 'infinity' and coalesce(claimed_until, next_poll_at) <= now()`;
 
 /** The names of the sources that are due, the longest waiting first. */
 export async function dueSources(db: Queryable): Promise<string[]> {
@@ -72,16 +72,16 @@ export async function untilNextPoll(db: Queryable): Promise<number | null> {
 }
 
 const leaseEnd = "now() + $2 * interval '1 ms'";
-/**
- * Random, so that a server that was restored to an earlier state cannot give out a token twice. Below 2^53, since
- * JavaScript reads it as a number.
- */
-export const newToken = '(random() * 9007199254740991)::int8';
+/** Random, so that a server that was restored to an earlier state cannot give out a token twice. */
+export const newToken = (): number => randomInt(2 ** 48 - 1);
 const claim = `
+  with next as materialized (
+    select name as read, now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s' as at
+      from sources where name = $1
+  )
   update sources
-     set claim_token = ${newToken}, claimed_until = ${leaseEnd}, last_polled_at = now(),
-         next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
-   where name = $1 and ${isDue}
+     set claim_token = $3, claimed_until = ${leaseEnd}, last_polled_at = now(), next_poll_at = next.at
+    from next where name = next.read and ${isDue}
   returning name, claim_token as token, version, kind, settings, header_ciphertext as "encryptedSecrets", cursor, etag, last_modified as "lastModified",
             first_read_done as "firstReadDone", failures, origin`;
 
@@ -143,7 +143,11 @@ export async function withSource<T>(
   work: (source: ClaimedSource, lost: AbortSignal) => Promise<T>,
   leaseMs = LEASE_MS,
 ): Promise<T | null> {
-  const { rows } = await pool.query<ClaimedSource>({ name: 'claim-source', text: claim, values: [name, leaseMs] });
+  const { rows } = await pool.query<ClaimedSource>({
+    name: 'claim-source',
+    text: claim,
+    values: [name, leaseMs, newToken()],
+  });
   const source = rows[0];
   if (!source) return null;
   const losing = new AbortController();

@@ -79,6 +79,10 @@ export interface PollPause {
   waitsForQuota: boolean;
 }
 
+/** SQL: when the source is polled next, unless it was ended. @param seconds a parameter */
+const nextPoll = (seconds: string): string =>
+  `greatest(now() + ${seconds} * interval '1 s', case when next_poll_at = 'infinity' then next_poll_at end)`;
+
 /** Whatever the source asks for, and whatever an earlier version has stored of that. */
 const MAX_PAUSE_SECONDS = 86_400;
 
@@ -93,11 +97,9 @@ export async function recordPause(db: Queryable, claim: Claim, pause: PollPause)
     db,
     claim,
     pause.cursor,
-    `last_error = coalesce($6, last_error),
-     last_error_at = case when $6::text is null then last_error_at else now() end,
-     last_success_at = case when $7 then now() else last_success_at end,
-     next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $5 * interval '1 s' end`,
-    [Math.min(pause.againInSeconds, MAX_PAUSE_SECONDS), shown(pause.remark), pause.waitsForQuota],
+    `last_error = coalesce($6, last_error), ${shown(pause.remark) === null ? '' : 'last_error_at = now(),'}
+     ${pause.waitsForQuota ? 'last_success_at = now(),' : ''} next_poll_at = ${nextPoll('$5')}`,
+    [Math.min(pause.againInSeconds, MAX_PAUSE_SECONDS), shown(pause.remark)],
   );
 }
 
@@ -107,9 +109,9 @@ export async function recordSuccess(db: Queryable, claim: Claim, read: PollSucce
     db,
     claim,
     `claimed_until = null, cursor = $3, etag = $4, last_modified = $5, lag_ms = coalesce($6, lag_ms),
-     first_read_done = first_read_done or $7, failures = 0, last_error = $8, last_success_at = now(),
-     last_error_at = case when $8::text is null then last_error_at else now() end,
-     last_complete_at = case when $7 then now() else last_complete_at end`,
+     first_read_done = first_read_done or $7, failures = 0, last_error = $8, last_success_at = now()
+     ${shown(read.remark) === null ? '' : ', last_error_at = now()'}
+     ${read.complete ? ', last_complete_at = now()' : ''}`,
     [JSON.stringify(read.cursor), read.etag, read.lastModified, read.lagMs, read.complete, shown(read.remark)],
   );
 }
@@ -127,8 +129,7 @@ export async function recordFailure(
     db,
     claim,
     null,
-    `failures = failures + 1, last_error = $5, last_error_at = now(),
-     next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $6 * interval '1 s' end`,
+    `failures = failures + 1, last_error = $5, last_error_at = now(), next_poll_at = ${nextPoll('$6')}`,
     [shown(fault.message), fault.delaySeconds],
   );
 }

@@ -6,7 +6,6 @@ import { readToken } from '../../domain/action-links.ts';
 import { ApiKey } from '../../entities/api-key.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
-import { lastSeenAt } from '../../entities/user-activity.ts';
 import { revokeApiKeys } from '../../keys/manage-api-keys.ts';
 import { enqueueMail } from '../../notify/enqueue-mail.ts';
 import { isAdmin } from '../../policies/admin.ts';
@@ -54,9 +53,9 @@ interface Account {
 
 async function mailLinks(em: EntityManager, { confirmEmail }: ConfirmationParts, address: string): Promise<void> {
   const { rows: accounts } = await sqlOf(em).query<Account>(
-    `select id, email, password_hash as "passwordHash", email_confirmed_at is not null as "isConfirmed"
-       from users u where lower(email) = lower($1)
-      order by email_confirmed_at is null, ${lastSeenAt('u')} desc limit ${MAX_ACCOUNTS}`,
+    `select u.id, u.email, u.password_hash as "passwordHash", u.email_confirmed_at is not null as "isConfirmed"
+       from users u left join user_activity a on a.user_id = u.id where lower(u.email) = lower($1)
+      order by u.email_confirmed_at is null, greatest(u.last_seen_at, a.last_seen_at) desc limit ${MAX_ACCOUNTS}`,
     [address],
   );
   const hasOwner = accounts.some(({ isConfirmed }) => isConfirmed);

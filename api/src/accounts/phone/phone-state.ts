@@ -24,7 +24,7 @@ export async function readPhoneState(db: Queryable, userId: number): Promise<Pho
     `select u.plan_id as "planId",
             u.phone_confirmed_at is not null and ${hasStoppedTexts('u.phone')} as "textsStopped",
             c.expires_at as "codeExpiresAt", c.phone as "codePhone", u.phone,
-            (select count(*)::int from texts t where t.user_id = u.id and ${countedTexts}) as "textsThisMonth"
+            (select count(*)::int from texts t where t.user_id = $1 and ${countedTexts}) as "textsThisMonth"
        from users u
        left join lateral (
          select * from phone_codes where user_id = u.id order by id desc limit 1
