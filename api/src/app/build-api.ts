@@ -115,9 +115,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   await followLayout(pool, settings.production);
   await logConnections(pool, shares, log, database);
   const health = makeHealth(database, directUrl);
-  const orm =
-    overrides.orm ??
-    (await makeOrm(database, shares.entities, statementTimeouts.request, { onPoolCreated: followChosenLayout }));
+  const orm = overrides.orm ?? makeOrm(database, shares.entities, undefined, { onPoolCreated: followChosenLayout });
   const listener = await startListener(directUrl, log);
   const feed = await startMatchFeed(pool, listener, log);
   const gazetteer = overrides.gazetteer ?? makeGazetteer();

@@ -5,15 +5,19 @@ import type { Queryable } from '../base/database.ts';
  * same names there have the time of the registration, and what the version before writes.
  */
 
-/** SQL: the later one of the two. @param user the alias of a row of `users` */
-const latest = (user: string, column: 'last_seen_at' | 'notifications_read_at'): string =>
-  `greatest(${user}.${column}, (select a.${column} from user_activity a where a.user_id = ${user}.id))`;
+/** SQL: the later one of the two. @param user the alias of a row of `users` @param id SQL of its id */
+const latest = (user: string, column: 'last_seen_at' | 'notifications_read_at', id: string): string =>
+  `greatest(${user}.${column}, (select a.${column} from user_activity a where a.user_id = ${id}))`;
 
-/** SQL: when a user last used a session or an API key, to the hour. @param user the alias of a row of `users` */
-export const lastSeenAt = (user: string): string => latest(user, 'last_seen_at');
+/**
+ * SQL: when a user last used a session or an API key, to the hour.
+ * @param user the alias of a row of `users` @param id SQL of its id, such as a parameter
+ */
+export const lastSeenAt = (user: string, id = `${user}.id`): string => latest(user, 'last_seen_at', id);
 
-/** SQL: until when a user has read the log of messages. @param user the alias of a row of `users` */
-export const notificationsReadAt = (user: string): string => latest(user, 'notifications_read_at');
+/** SQL: until when a user has read the log of messages, by the same. */
+export const notificationsReadAt = (user: string, id = `${user}.id`): string =>
+  latest(user, 'notifications_read_at', id);
 
 /** Records that these users were seen now, at most once an hour. Their rows are locked first, as by all who write to an account. */
 export async function recordSeen(db: Queryable, userIds: readonly number[]): Promise<void> {

@@ -109,7 +109,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'load-listing-notes': { ...reads(at(1)), split: [1, 2] },
   // Users.
   'take-api-requests': locksCopies(),
-  'lock-account': locksCopies(),
+  'lock-person': locksCopies(),
   'lock-account-with-its-rows': changes(at(1)),
   'idle-accounts-to-warn': { ...reads(at(1)), split: [1] },
   'idle-accounts-to-delete': { ...reads(at(1)), split: [1] },

@@ -8,7 +8,7 @@ import { DeletionStatus } from '../domain/deletion-request.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
 import { mailboxKey } from '../notify/enqueue-mail.ts';
 import { canAdministrate, canErase } from '../policies/admin.ts';
-import { bindPerson, type PersonKeys, readAlertIds } from './person-keys.ts';
+import { bindPerson, type PersonKeys, readAlertIds, readPhones } from './person-keys.ts';
 import { type PersonalTable } from './personal-table.ts';
 import { personalTables } from './personal-tables.ts';
 
@@ -69,10 +69,12 @@ export interface Person {
  * Locks the account until the transaction ends. Writers of rows of this user wait, and then find no user.
  * @returns null when the account does not exist
  */
-async function lockPerson(client: Client, userId: number): Promise<Person | null> {
-  const { rows } = await client.query<Person>('select id, username, email from users where id = $1 for update', [
-    userId,
-  ]);
+export async function lockPerson(client: Client, userId: number): Promise<Person | null> {
+  const { rows } = await client.query<Person>({
+    name: 'lock-person',
+    text: 'select id, username, email from users where id = $1 for update',
+    values: [userId],
+  });
   return rows[0] ?? null;
 }
 
@@ -89,7 +91,7 @@ async function readNames(client: Client, userId: number, alerts: readonly number
        union select address from (${known}) k
         where address is not null
           and (confirmed or not exists (select from users o where lower(o.email) = k.address and o.id <> :user))`,
-      { user: userId, alerts, names: [] },
+      { user: userId, alerts, names: [], phones: [] },
     ),
   );
   return rows.map(({ name }) => name);
@@ -100,6 +102,12 @@ async function readNames(client: Client, userId: number, alerts: readonly number
  * an alert before it waits for searches, and so does this.
  */
 async function lockAlerts(client: Client, userId: number): Promise<number[]> {
+  // Where the rows are on another server, its writers lock the account there.
+  await client.query({
+    name: 'lock-account-with-its-rows',
+    text: 'select id from users where id = $1 for update',
+    values: [userId],
+  });
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   await lockContended(client, locks.search);
   // Searches of the version before hold this one.
@@ -114,7 +122,7 @@ async function lockAlerts(client: Client, userId: number): Promise<number[]> {
 export async function erasePerson(client: Client, person: Person, rateKeys: readonly string[]): Promise<void> {
   const alerts = await lockAlerts(client, person.id);
   const names = await readNames(client, person.id, alerts);
-  const keys: PersonKeys = { user: person.id, alerts, names };
+  const keys: PersonKeys = { user: person.id, alerts, names, phones: await readPhones(client, person.id) };
   for (const { table, owned, unlinked } of Object.values<PersonalTable>(personalTables)) {
     if (table === 'deletion_requests') continue;
     for (const condition of unlinked === undefined ? [owned] : [owned, unlinked])

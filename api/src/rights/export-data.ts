@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { bindPerson, type PersonKeys, readAlertIds } from './person-keys.ts';
+import { bindPerson, type PersonKeys, readAlertIds, readPhones } from './person-keys.ts';
 import { columnsIn, type PersonalTable } from './personal-table.ts';
 import { personalTables } from './personal-tables.ts';
 
@@ -104,7 +104,12 @@ function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {
     pool,
     async (client) => {
       const alerts = await readAlertIds(client, viewer.id);
-      const person: PersonKeys = { user: viewer.id, alerts, names: await confirmedAddress(client, viewer.id) };
+      const person: PersonKeys = {
+        user: viewer.id,
+        alerts,
+        names: await confirmedAddress(client, viewer.id),
+        phones: await readPhones(client, viewer.id),
+      };
       const [profile] = await rowsOf(client, person, personalTables.profile);
       if (!profile) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
       const { rows: plans } = await client.query<ExportRow>(

@@ -3,7 +3,7 @@ import { type Client, inTransaction, type Pool, type Queryable } from '../base/d
 import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.ts';
 import { notifyKeysEnded } from '../keys/notify-keys-ended.ts';
-import { completeAllRequests, erasePerson, type Person } from './erase-person.ts';
+import { completeAllRequests, erasePerson, lockPerson } from './erase-person.ts';
 
 type Row = Record<string, unknown>;
 
@@ -71,8 +71,9 @@ const apply: readonly [keyof Decisions, string][] = [
     'webhooks',
     `update webhooks w set state = r.state, paused_because = r.paused_because, secret_ciphertext = r.secret_ciphertext,
             previous_secret_ciphertext = r.previous_secret_ciphertext, previous_until = r.previous_until,
-            paused_at = case r.state when 'paused' then now() end
-       from jsonb_populate_recordset(null::webhooks, $1::jsonb) r where w.id = r.id and w.user_id = r.user_id`,
+            paused_at = r.at
+       from (select *, case state when 'paused' then now() end as at
+               from jsonb_populate_recordset(null::webhooks, $1::jsonb)) r where w.id = r.id and w.user_id = r.user_id`,
   ],
   [
     'alerts',
@@ -108,10 +109,7 @@ const endDeleted: readonly [keyof Decisions, string][] = [
 ];
 
 async function eraseAgain(client: Client, userId: number): Promise<void> {
-  const { rows } = await client.query<Person>('select id, username, email from users where id = $1 for update', [
-    userId,
-  ]);
-  const [person] = rows;
+  const person = await lockPerson(client, userId);
   if (!person) return;
   await completeAllRequests(client, userId);
   await enqueueCustomerDeletionOf(client, userId);

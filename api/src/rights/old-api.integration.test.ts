@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setUpDatabase } from '../../test/database.ts';
+import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { insertAlert, insertListing, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 
 const db = setUpDatabase(() => insertPlan(db.pool));
@@ -27,15 +27,15 @@ async function withRows(): Promise<{ userId: number; alertId: number }> {
   return { userId, alertId };
 }
 
-// During an upgrade an old api deletes these rows, and knows no tables that are newer than itself.
-it('ends the links to an alert that an old api deletes', async () => {
+// During an upgrade an old api deletes these rows, and knows no tables that are newer than itself. No old api wrote to a cluster.
+it.skipIf(onCluster)('ends the links to an alert that an old api deletes', async () => {
   const [mine, other] = [await withRows(), await withRows()];
   await db.pool.query('delete from alerts where id = $1', [mine.alertId]);
   expect(await owners('shared_links where alert_id is not null')).toEqual([other.userId]);
   expect(await owners('shared_links where alert_id is null')).toEqual([mine.userId, other.userId]);
 });
 
-it('deletes the links, notes and bookmarks of a user whom an old api erases', async () => {
+it.skipIf(onCluster)('deletes the links, notes and bookmarks of a user whom an old api erases', async () => {
   await db.pool.query('delete from alerts; delete from users;');
   const [mine, other] = [await withRows(), await withRows()];
   await db.pool.query('delete from alerts where user_id = $1', [mine.userId]);

@@ -7,13 +7,15 @@ export interface PersonKeys {
   alerts: readonly number[];
   /** The person's addresses and username, in lower case. */
   names: readonly string[];
+  /** The numbers that the account has confirmed, and those to which it was sent texts. */
+  phones: readonly string[];
 }
 
-/** Binds `:user`, `:alerts` and `:names` in a statement to a person's keys. */
+/** Binds `:user`, `:alerts`, `:names` and `:phones` in a statement to a person's keys. */
 export function bindPerson(text: string, person: PersonKeys): { text: string; values: unknown[] } {
   const values: unknown[] = [];
-  const types = { user: 'int8', alerts: 'int8[]', names: 'text[]' } as const;
-  const bound = text.replaceAll(/(?<!:):(user|alerts|names)\b/g, (_match, name: keyof PersonKeys) => {
+  const types = { user: 'int8', alerts: 'int8[]', names: 'text[]', phones: 'text[]' } as const;
+  const bound = text.replaceAll(/(?<!:):(user|alerts|names|phones)\b/g, (_match, name: keyof PersonKeys) => {
     values.push(person[name]);
     return `$${values.length}::${types[name]}`;
   });
@@ -28,4 +30,14 @@ export async function readAlertIds(client: Queryable, userId: number): Promise<n
     [userId],
   );
   return rows.map(({ id }) => id);
+}
+
+/** Reads the numbers that a user has confirmed, now or earlier: only those get texts about matches. */
+export async function readPhones(client: Queryable, userId: number): Promise<string[]> {
+  const { rows } = await client.query<{ phone: string }>(
+    `select phone from users where id = $1 and phone_confirmed_at is not null and phone is not null
+     union select to_phone from texts where user_id = $1 and kind <> 'code'`,
+    [userId],
+  );
+  return rows.map(({ phone }) => phone);
 }

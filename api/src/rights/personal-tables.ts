@@ -74,11 +74,9 @@ export const personalTables = {
     exported: 'address left_at',
     leftOut: { ...sameInAll, 'the order in which they were left': 'id' },
   },
-  // Erased before the texts, which name the numbers that the account had confirmed earlier: only those get matches.
   textStops: {
     table: 'text_stops',
-    owned: `phone in (select phone from users where id = :user and phone_confirmed_at is not null
-        union select to_phone from texts where user_id = :user and kind <> 'code')
+    owned: `phone = any (:phones)
       and not exists (select from users o
                        where o.phone = text_stops.phone and o.phone_confirmed_at is not null and o.id <> :user)`,
     exported: 'phone stopped_at',
@@ -247,8 +245,8 @@ export const personalTables = {
     exported: `id username email email_confirmed_at pending_email phone phone_confirmed_at plan_id time_zone text_cap_told
       messages_paused_at alert_defaults created_at idle_warned_at`,
     expressions: {
-      last_seen_at: `${lastSeenAt('t')} as "lastSeenAt"`,
-      notifications_read_at: `${notificationsReadAt('t')} as "notificationsReadAt"`,
+      last_seen_at: `${lastSeenAt('t', ':user')} as "lastSeenAt"`,
+      notifications_read_at: `${notificationsReadAt('t', ':user')} as "notificationsReadAt"`,
     },
     leftOut: {
       'a secret': 'password_hash',

@@ -119,7 +119,16 @@ export class Describer {
   /** @throws Error of the server's for a statement that it does not understand */
   async describe(text: string): Promise<DescribedStatement> {
     if (!ROWS.test(text))
-      return { columns: [], parameters: [], tables: [], locks: false, setsPart: false, writes: [], unboundUsers: [], splitJoins: [] };
+      return {
+        columns: [],
+        parameters: [],
+        tables: [],
+        locks: false,
+        setsPart: false,
+        writes: [],
+        unboundUsers: [],
+        splitJoins: [],
+      };
     const { parameters: given, columns } = await askServer(this.#client, text);
     const parameters = await this.#namesOf(given);
     const query = await this.#read(text, parameters);

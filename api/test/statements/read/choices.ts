@@ -5,6 +5,8 @@ export type Choose = (of: ts.Node, count: number) => number;
 
 /** Thrown where the choices contradict each other. */
 export class Contradiction extends Error {}
+/** Thrown where a value can be made in more ways than are looked at. */
+export class TooManyWays extends Error {}
 /** Thrown by a choice where none may be made. */
 class Undecided extends Error {}
 
@@ -67,7 +69,7 @@ export function everyPath<T>(work: (way: DecisionPath) => T): T[] {
     } catch (error) {
       if (!(error instanceof Contradiction)) throw error;
     }
-    if (results.length > MAX_WAYS) throw new Error('A value can be made in too many ways.');
+    if (results.length > MAX_WAYS) throw new TooManyWays('A value can be made in too many ways.');
   }
   return results;
 }

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { Contradiction, type DecisionPath, everyPath } from './choices.ts';
+import { Contradiction, type DecisionPath, everyPath, TooManyWays } from './choices.ts';
 import type { Names } from './names.ts';
 import { runFunction } from './run-function.ts';
 import { Closure, type Evaluator, Frame, globalOf, isConstant, nativeCall, nativeOf, Unknown } from './values.ts';
@@ -9,20 +9,31 @@ const DEEPEST = 40;
 /**
  * Every value that an expression of the program can have, without running the program: functions are followed to their
  * calls and calls to their functions, and both sides of a condition are taken that is only known as it runs.
+ * Where there are too many ways, calls of functions are not followed, and what they are given is not known.
  * @param read takes what is wanted of a value; the fields of an object are evaluated only as they are read
  */
-export const valuesOf = <T>(expression: ts.Expression, names: Names, read: (value: unknown) => T): T[] =>
-  everyPath((way) => read(new Evaluation(names, way).evaluate(expression, new Frame())));
+export function valuesOf<T>(expression: ts.Expression, names: Names, read: (value: unknown) => T): T[] {
+  const values = (followsCalls: boolean) =>
+    everyPath((way) => read(new Evaluation(names, way, followsCalls).evaluate(expression, new Frame())));
+  try {
+    return values(true);
+  } catch (error) {
+    if (!(error instanceof TooManyWays)) throw error;
+    return values(false);
+  }
+}
 
 /** The evaluation of expressions in one way. */
 class Evaluation implements Evaluator {
   readonly #names: Names;
   readonly #way: DecisionPath;
+  readonly #followsCalls: boolean;
   #depth = 0;
 
-  constructor(names: Names, way: DecisionPath) {
+  constructor(names: Names, way: DecisionPath, followsCalls: boolean) {
     this.#names = names;
     this.#way = way;
+    this.#followsCalls = followsCalls;
   }
 
   evaluate(node: ts.Expression, frame: Frame): unknown {
@@ -135,8 +146,9 @@ class Evaluation implements Evaluator {
   }
 
   part(element: ts.BindingElement, frame: Frame): unknown {
+    if (element.dotDotDotToken) return new Unknown(element);
     const whole = this.#declared(element.parent.parent, frame);
-    if (whole instanceof Unknown || element.dotDotDotToken) return new Unknown(element);
+    if (whole instanceof Unknown) return new Unknown(element);
     const elements: ts.NodeArray<ts.ArrayBindingElement> = element.parent.elements;
     const name = (element.propertyName ?? element.name).getText();
     const key = ts.isArrayBindingPattern(element.parent) ? elements.indexOf(element) : name;
@@ -146,6 +158,7 @@ class Evaluation implements Evaluator {
 
   /** What one of the calls of a function gives it. */
   #argument(parameter: ts.ParameterDeclaration, frame: Frame): unknown {
+    if (!this.#followsCalls) return new Unknown(parameter);
     const owner = parameter.parent;
     const index = owner.parameters.indexOf(parameter);
     // A function that is called for each element of a list.
