@@ -33,6 +33,7 @@ const NEVER_NULL: readonly { column: string; in: string; because: string }[] = [
   { column: 'id', in: '(array_agg(id order by is_past', because: 'a group has a first row' },
   { column: 'used', in: 'coalesce(taken.used', because: 'it is read only where there is a row' },
   { column: 'announced', in: 'bool_or(to_announce)', because: 'what may be null is asked for only of known pairs' },
+  { column: 'segments', in: 'update texts', because: 'the claim of a text counts them' },
   { column: 'answer', in: 'run_on_shard', because: 'the function answers rows alone' },
   { column: 'value', in: "settings #>> '{header,value}' is not null", because: 'that is asked for' },
 ];
