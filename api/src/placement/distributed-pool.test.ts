@@ -114,3 +114,18 @@ it('the error of a statement is told, and not that of what is sent with it', asy
   const sent = client.query({ name: 'match-alerts-clear', text: 'update alerts', values: [[1], [], [7]] });
   await expect(sent).rejects.toThrow('duplicate key');
 });
+
+it('writers of a copied table follow one another, in their transactions', async () => {
+  const { client, sent } = recordingClient();
+  await client.query('update "users" set plan_id = 2 where id = $1', [7]);
+  await client.query('select id from users for update');
+  await client.query('insert into webhooks (user_id) values ($1)', [7]);
+  const turns = ['off', 'on'].map((value) => `set local citus.all_modifications_commutative = ${value}`);
+  expect(sent.map(({ text }) => text)).toEqual([
+    turns[0],
+    'update "users" set plan_id = 2 where id = $1',
+    turns[1],
+    'select id from users for update',
+    'insert into webhooks (user_id) values ($1)',
+  ]);
+});

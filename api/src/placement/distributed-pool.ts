@@ -62,11 +62,33 @@ async function runOnShards(db: Queryable, given: ShardStatement) {
   return { rows, rowCount: rows.length, command: '', oid: 0, fields: [] };
 }
 
+/** Whoever writes other copied tables has locked the rows at the coordinator. */
+const WRITES_IN_TURNS =
+  /\b(?:insert\s+into|update|delete\s+from)\s+"?(?:plans|sources|suppressed_addresses|text_stops|users)\b/i;
+
+const takesTurns = ([given]: readonly unknown[]): boolean =>
+  WRITES_IN_TURNS.test(typeof given === 'string' ? given : String((given as { text?: string } | undefined)?.text));
+
+/**
+ * Lets the writers of a copied table follow one another until each has committed. Citus writes the copies in the order of the
+ * servers, each at once: two writers of a row would hold a copy each, and wait for the other's.
+ */
+function runInTurn(query: Query, values: readonly unknown[]): unknown {
+  const setting = (value: string) =>
+    query(`set local citus.all_modifications_commutative = ${value}`) as Promise<unknown>;
+  const before = setting('off');
+  const answer = query(...values);
+  // Where the statement failed, so does what follows it in its transaction.
+  for (const set of [before, setting('on')]) set.catch(() => {});
+  return answer;
+}
+
 function onClient(client: Client): Query {
   const query = client.query.bind(client) as Query;
   return (...values) => {
     const statement = shardStatement(values);
-    return statement ? runOnShards({ query } as Queryable, statement) : query(...values);
+    if (statement) return runOnShards({ query } as Queryable, statement);
+    return takesTurns(values) ? runInTurn(query, values) : query(...values);
   };
 }
 
@@ -74,7 +96,10 @@ function onPool(pool: Pool): Query {
   const query = pool.query.bind(pool) as Query;
   return (...values) => {
     const statement = shardStatement(values);
-    if (!statement) return query(...values);
+    if (!statement) {
+      if (!takesTurns(values)) return query(...values);
+      return inTransaction(pool, (client) => (client.query as Query)(...values) as Promise<unknown>);
+    }
     if (!shardStatements[statement.name]?.changes) return runOnShards({ query } as Queryable, statement);
     return inTransaction(pool, (client) => runOnShards(client, statement));
   };

@@ -97,8 +97,9 @@ async function requireServerSettings(db: Queryable): Promise<void> {
 
 /**
  * What sessions of this database need. A search that has several connections to a server would prepare as many transactions
- * there. Who changes rows of a distributed table does not wait for others: it has one copy of each row, whose lock decides;
- * and of a copied table the coordinator's copy is changed first. A parallel plan can't write to copied tables.
+ * there. Who changes rows of a distributed table does not wait for others: it has one copy of each row, whose lock decides.
+ * Of a copied table the rows are locked at the coordinator first, or its writers follow one another by a setting of their
+ * transactions. A parallel plan can't write to copied tables.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   'citus.max_adaptive_executor_pool_size': '1',
