@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from '../src/base/database.ts';
+import type { Pool, Queryable } from '../src/base/database.ts';
 import { type ListingFacts, ListingStatus } from '../src/domain/facts/listing-facts.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
+import { queryShards } from '../src/placement/shards.ts';
+import { onCluster } from './database.ts';
 
 let counter = 0;
 
@@ -53,8 +55,37 @@ export async function storeCars(pool: Pool, cars: Partial<ListingFacts>[]): Prom
 
 /** Waits until every match is visible to readers: a transaction of another test on the same server can hold them back. */
 export async function untilMatchesVisible(pool: Pool): Promise<void> {
-  const invisible = 'select from matches where position >= match_horizon() limit 1';
-  while (((await pool.query(invisible)).rowCount ?? 0) > 0) await sleep(20);
+  const invisible = {
+    name: 'invisible-matches',
+    text: 'select true as is from matches where position >= match_horizon() limit 1',
+  };
+  const read = async () => (onCluster ? await queryShards(pool, invisible) : (await pool.query(invisible)).rows);
+  while ((await read()).length > 0) await sleep(20);
+}
+
+/**
+ * Inserts a match of a listing for each of these alerts, and tells the live feed. Each row is given with its user, as on a
+ * cluster its server has to be known.
+ */
+export async function insertMatchesOf(
+  on: Queryable,
+  listingIds: readonly number[],
+  alertIds: readonly number[],
+  { distance = 3, hoursAgo = 0, notify = true } = {},
+): Promise<void> {
+  const { rows: alerts } = await on.query<{ id: number; user: number; version: number }>(
+    'select id, user_id as user, version from alerts where id = any ($1)',
+    [alertIds],
+  );
+  const pairs = listingIds.flatMap((listing) => alerts.map(({ id, user, version }) => [listing, id, user, version]));
+  const { rows } = await on.query<{ position: string }>(
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, matched_at)
+     values ${pairs.map((pair) => `(${pair.join(', ')}, ${distance}, true, now() - interval '${hoursAgo} hours')`).join(', ')}
+     returning position::text`,
+  );
+  if (!notify) return;
+  for (const position of new Set(rows.map((row) => row.position)))
+    await on.query("select pg_notify('lotwatch_matches', $1)", [JSON.stringify({ position, listings: listingIds })]);
 }
 
 /** Inserts match rows as the worker does, each in its own transaction and announced to the live feed. All are visible to readers. */
@@ -64,16 +95,6 @@ export async function insertMatches(
   listingIds: number[],
   { distance = 12.34, hoursAgo = 0 } = {},
 ): Promise<void> {
-  for (const listingId of listingIds) {
-    await pool.query(
-      `with made as (
-         insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, matched_at)
-         select $1, id, user_id, version, $3, true, now() - make_interval(hours => $4) from alerts where id = $2
-         returning position, listing_id)
-       select pg_notify('lotwatch_matches', json_build_object('position', position::text, 'listings', json_build_array(listing_id))::text)
-         from made`,
-      [listingId, alertId, distance, hoursAgo],
-    );
-  }
+  for (const listingId of listingIds) await insertMatchesOf(pool, [listingId], [alertId], { distance, hoursAgo });
   await untilMatchesVisible(pool);
 }

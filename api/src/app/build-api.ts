@@ -263,7 +263,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     keys,
     async start() {
       const pools = { statements: pool };
-      watched = await watchHealth({ settings, health, database, pools, sockets: sockets.count });
+      watched = await watchHealth({ settings, health, database, log, pools, sockets: sockets.count });
       const port = await http.listen(settings.port, settings.host);
       health.start();
       return port;

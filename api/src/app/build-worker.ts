@@ -169,7 +169,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   return {
     jobs: bound,
     async start() {
-      watched = await watchHealth({ settings, health, database, pools: { statements: pool } });
+      watched = await watchHealth({ settings, health, database, log, pools: { statements: pool } });
       listener = await startListener(directUrl, log);
       await listener.on(channels.matches, (payload) => eventMaker.notify(payload));
       listener.onReconnect(() => eventMaker.restart());

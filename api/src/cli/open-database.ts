@@ -14,7 +14,7 @@ const UNDEFINED_COLUMN = '42703';
 export class UsageError extends Error {}
 
 /** The address from DATABASE_URL, or of the LotWatch that runs on DATA_DIR. */
-function databaseUrl(settings: Settings): string {
+export function databaseUrl(settings: Settings): string {
   const url = settings.databaseDirectUrl ?? settings.databaseUrl;
   if (url !== undefined) return url;
   const path = join(settings.dataDir, 'database-url');

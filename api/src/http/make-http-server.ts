@@ -53,7 +53,7 @@ interface HttpParts {
     | 'corsOrigins'
     | 'offlinePages'
   >;
-  health: Pick<Health, 'read' | 'isDraining' | 'hasJobStore'>;
+  health: Pick<Health, 'read' | 'isDraining' | 'hasJobStore' | 'awayServers'>;
   log: Log;
   sessions: Sessions;
   callers: KeyCallers;

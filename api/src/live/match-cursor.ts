@@ -59,18 +59,6 @@ export const isKnownCursor = (position: string, nonce: string): string => `
     select from match_epochs e
      where e.epoch = ${position} >> 42 and (e.nonce = ${nonce} or ${nonce} is null and e.epoch = 0)))`;
 
-const epochOf = (position: bigint): bigint => position >> 42n;
-
-/**
- * Whether a position of which a process was notified can't be read yet: it is committed, but an older transaction still
- * runs. Positions of another epoch are final, or were lost with their server.
- * @param horizon of a statement that began after the notification
- */
-export function isHeldBack(position: string, horizon: string): boolean {
-  const [notified, final] = [BigInt(position), BigInt(horizon)];
-  return notified >= final && epochOf(notified) === epochOf(final);
-}
-
 /** The error for a cursor that is not from this server's history, so that its successors are unknown. */
 export const unknownCursor = (): AppError =>
   new AppError(

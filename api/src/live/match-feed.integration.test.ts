@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
-import { untilMatchesVisible } from '../../test/factories.ts';
-import { channels } from '../base/channels.ts';
+import { insertMatchesOf, untilMatchesVisible } from '../../test/factories.ts';
 import { makePool, type Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { type Listener, startListener } from '../base/listener.ts';
@@ -42,13 +41,7 @@ afterEach(async () => {
 
 async function insertMatch(on: Queryable, alertId: number, notify = true): Promise<number> {
   const listingId = nextListing++;
-  const { rows } = await on.query<{ position: string }>(
-    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
-     select $1, id, user_id, 1, 3, true from alerts where id = $2 returning position::text`,
-    [listingId, alertId],
-  );
-  const payload = JSON.stringify({ position: rows[0]?.position, listings: [listingId] });
-  if (notify) await on.query('select pg_notify($1, $2)', [channels.matches, payload]);
+  await insertMatchesOf(on, [listingId], [alertId], { notify });
   return listingId;
 }
 
@@ -79,6 +72,15 @@ const start = (options: { after?: string; alertId?: number } = {}) =>
 
 /** Subscribes with a cursor of now, since without one the feed starts at its first read, whose time is not known. */
 const startHere = async () => start({ after: (await readMatchPage(db.pool, { userId: owner, first: 1 })).liveCursor });
+
+/** Cursors of now: those of a user are of the server that has the user's rows. */
+async function cursorsOf(followers: readonly { user: number }[]): Promise<Map<number, string>> {
+  const read = async ({ user }: { user: number }): Promise<[number, string]> => [
+    user,
+    (await readMatchPage(db.pool, { userId: user, first: 1 })).liveCursor,
+  ];
+  return new Map(await Promise.all(followers.map(read)));
+}
 
 it('starts with later matches when there is no cursor', async () => {
   const before = await insertMatch(db.pool, 1);
@@ -188,20 +190,19 @@ it(
      insert into alerts (user_id, make, location, place, lat, lng, radius)
      select id, 'kia', '', '', 0, 0, 50 from made returning user_id as user, id as alert`,
     );
-    const { liveCursor } = await readMatchPage(writer, { userId: owner, first: 1 });
+    const cursors = await cursorsOf(rows);
     const followers = rows.map(({ user }) =>
-      feed.subscribe({ userId: user, after: liveCursor })[Symbol.asyncIterator](),
+      feed.subscribe({ userId: user, after: cursors.get(user) })[Symbol.asyncIterator](),
     );
     const expected: number[] = [];
     const taking = followers.map((events) => take(events, 30));
     for (let round = 0; round < 30; round += 1) {
       const listingId = nextListing++;
       expected.push(listingId);
-      await writer.query(
-        `with inserted as (insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
-         select $1, id, user_id, 1, 3, true from alerts where id = any($2::int8[]) returning position)
-       select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from inserted`,
-        [listingId, rows.map(({ alert }) => alert), channels.matches],
+      await insertMatchesOf(
+        writer,
+        [listingId],
+        rows.map(({ alert }) => alert),
       );
       if (round % 5 === 2) {
         await writer.query(
@@ -256,11 +257,11 @@ it('delivers one listing to hundreds of subscribers, each once', async () => {
      insert into alerts (user_id, make, location, place, lat, lng, radius)
      select id, 'kia', '', '', 0, 0, 50 from made returning user_id as user, id as alert`,
   );
-  const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 1 });
+  const cursors = await cursorsOf(rows);
   const seen: number[] = [];
   const listingId = nextListing++;
   const all = rows.map(async ({ user, alert }) => {
-    const events = feed.subscribe({ userId: user, after: liveCursor })[Symbol.asyncIterator]();
+    const events = feed.subscribe({ userId: user, after: cursors.get(user) })[Symbol.asyncIterator]();
     const { value } = await events.next();
     if (value.row.alertId === alert && value.row.listingId === listingId) seen.push(alert);
     const more = events.next().then(({ done }) => !done && seen.push(-1));
@@ -270,14 +271,10 @@ it('delivers one listing to hundreds of subscribers, each once', async () => {
   });
   await new Promise((resolve) => setTimeout(resolve, 500));
   const alerts = rows.map(({ alert }) => alert);
-  await db.pool.query(
-    `with inserted as (insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
-       select $1, id, user_id, 1, 3, true from alerts where id = any($2::int8[]) returning position)
-     select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from inserted`,
-    [listingId, alerts, channels.matches],
-  );
+  await insertMatchesOf(db.pool, [listingId], alerts);
   await Promise.all(all);
-  expect(seen.toSorted((a, b) => a - b)).toEqual(alerts);
+  const ascending = (one: number, other: number) => one - other;
+  expect(seen.toSorted(ascending)).toEqual(alerts.toSorted(ascending));
 });
 
 it('pages backwards through everything exactly once', async () => {

@@ -3,7 +3,8 @@ import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
-import { beforePlace, decodeCursor, encodeCursor, isHeldBack, unknownCursor } from './match-cursor.ts';
+import { type Bounds, isHeldBack, readBoundsBefore } from '../placement/positions.ts';
+import { beforePlace, decodeCursor, encodeCursor, unknownCursor } from './match-cursor.ts';
 import { cursorOf, type MatchRow, readHorizon } from './read-matches.ts';
 import { findAffectedUsers, type Reader, readNewMatches } from './read-subscribers.ts';
 
@@ -36,8 +37,8 @@ interface Subscriber extends Reader {
   needsRead: boolean;
   /** It may have missed notifications, so that it must also wait for transactions that are still running. */
   needsFullRead: boolean;
-  /** The position below which running transactions may still add rows; null when there is none to wait for. */
-  pendingBelow: string | null;
+  /** The positions below which running transactions may still add rows, on one of the servers that were read with it each. */
+  pendingBelow: string[];
   /** Its cursor is not from this server's history. */
   hasUnknownCursor: boolean;
   wake: (() => void) | undefined;
@@ -73,8 +74,7 @@ export async function startMatchFeed(
   let closed = false;
 
   /** Marks the subscribers whose alerts the notifications are about. */
-  async function markAffected(batch: readonly MatchNotice[]): Promise<void> {
-    const users = [...new Set([...subscribers].map((subscriber) => subscriber.userId))];
+  async function markAffected(batch: readonly MatchNotice[], users: readonly number[]): Promise<void> {
     if (users.length === 0 || batch.length === 0) return;
     const touched = new Set(await findAffectedUsers(pool, batch, users));
     for (const subscriber of subscribers) if (touched.has(subscriber.userId)) subscriber.needsRead = true;
@@ -83,14 +83,14 @@ export async function startMatchFeed(
   const isReady = ({ needsRead: behind, hasUnknownCursor: isForeign, waiting }: Subscriber) =>
     behind && !isForeign && waiting.length < READ_BELOW;
 
-  /** @returns the horizon below which all rows were read */
-  async function readFor(behind: readonly Subscriber[]): Promise<string> {
+  /** @returns the bounds of each server that was read, below whose horizon all rows were read */
+  async function readFor(behind: readonly Subscriber[]): Promise<Bounds[]> {
     // A notification that arrives after the statement has begun must set it again.
     for (const subscriber of behind) subscriber.needsRead = false;
-    const { horizon, ceiling, lists } = await readNewMatches(pool, behind, ROWS_PER_READ);
+    const { bounds, lists } = await readNewMatches(pool, behind, ROWS_PER_READ);
     for (const [at, subscriber] of behind.entries()) {
       // The notifications of running transactions may be lost.
-      if (subscriber.needsFullRead) subscriber.pendingBelow = ceiling;
+      if (subscriber.needsFullRead) subscriber.pendingBelow = bounds.map(({ ceiling }) => ceiling);
       subscriber.needsFullRead = false;
       const list = lists[at];
       if (!list) {
@@ -105,33 +105,34 @@ export async function startMatchFeed(
       subscriber.waiting.push(...list);
       subscriber.wake?.();
     }
-    return horizon;
+    return bounds;
   }
 
   /** Marks the subscribers whose running transactions have ended. @returns whether others still wait */
-  function checkPending(horizon: string): boolean {
+  function checkPending(bounds: readonly Bounds[]): boolean {
     let isPending = false;
     for (const subscriber of subscribers) {
-      if (subscriber.pendingBelow === null) continue;
-      if (isHeldBack(String(BigInt(subscriber.pendingBelow) - 1n), horizon)) isPending = true;
-      else {
-        subscriber.pendingBelow = null;
-        subscriber.needsRead = true;
-      }
+      if (subscriber.pendingBelow.length === 0) continue;
+      const left = subscriber.pendingBelow.filter((below) => isHeldBack(String(BigInt(below) - 1n), bounds));
+      if (left.length < subscriber.pendingBelow.length) subscriber.needsRead = true;
+      if (left.length > 0) isPending = true;
+      subscriber.pendingBelow = left;
     }
     return isPending;
   }
 
   async function readRound(batch: readonly MatchNotice[]): Promise<void> {
-    await markAffected(batch);
+    const users = [...new Set([...subscribers].map((subscriber) => subscriber.userId))];
+    const before = await readBoundsBefore(pool, users);
+    await markAffected(batch, users);
     const ready = [...subscribers].filter(isReady);
-    const horizon = await readFor(ready.slice(0, SUBSCRIBERS_PER_READ));
+    const bounds = await readFor(ready.slice(0, SUBSCRIBERS_PER_READ));
     for (let start = SUBSCRIBERS_PER_READ; start < ready.length; start += SUBSCRIBERS_PER_READ) {
       await readFor(ready.slice(start, start + SUBSCRIBERS_PER_READ));
     }
-    const pending = batch.filter((notice) => isHeldBack(notice.position, horizon));
+    const pending = batch.filter((notice) => isHeldBack(notice.position, before ?? bounds));
     notices.push(...pending);
-    if (checkPending(horizon) || pending.length > 0) {
+    if (checkPending([...(before ?? []), ...bounds]) || pending.length > 0) {
       clearTimeout(retry);
       retry = setTimeout(startRound, retryMs);
       retryMs = Math.min(retryMs * 2, 250);
@@ -194,7 +195,7 @@ export async function startMatchFeed(
     after,
     signal,
   }: SubscribeOptions & { signal: AbortSignal }): AsyncGenerator<FeedEvent> {
-    const cursor = after === undefined ? beforePlace(await readHorizon(pool)) : decodeCursor(after);
+    const cursor = after === undefined ? beforePlace(await readHorizon(pool, userId)) : decodeCursor(after);
     const subscriber: Subscriber = {
       userId,
       alertId: alertId ?? null,
@@ -202,7 +203,7 @@ export async function startMatchFeed(
       waiting: [],
       needsRead: true,
       needsFullRead: true,
-      pendingBelow: null,
+      pendingBelow: [],
       hasUnknownCursor: false,
       wake: undefined,
     };

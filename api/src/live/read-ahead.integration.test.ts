@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
-import { untilMatchesVisible } from '../../test/factories.ts';
+import { insertMatchesOf, untilMatchesVisible } from '../../test/factories.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
-import { channels } from '../base/channels.ts';
 import { type Listener, startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';
 import { type MatchFeed, startMatchFeed } from './match-feed.ts';
@@ -16,12 +15,14 @@ const READ_AHEAD = 50;
 let listener: Listener;
 let feed: MatchFeed;
 let userId: number;
+let alertId: number;
 const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
-  await db.pool.query(
-    `insert into alerts (user_id, make, location, place, lat, lng, radius) values ($1, 'kia', '', '', 0, 0, 50)`,
+  const { rows } = await db.pool.query(
+    `insert into alerts (user_id, make, location, place, lat, lng, radius) values ($1, 'kia', '', '', 0, 0, 50) returning id`,
     [userId],
   );
+  alertId = rows[0].id;
 });
 beforeAll(async () => {
   listener = await startListener(db.url, silentLog);
@@ -33,13 +34,8 @@ afterAll(async () => {
 });
 
 async function insertMatches(first: number, last: number): Promise<void> {
-  await db.pool.query(
-    `with inserted as (
-       insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
-       select n, id, user_id, 1, 3, true from alerts, generate_series($1::int8, $2::int8) n returning position)
-     select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from inserted`,
-    [first, last, channels.matches],
-  );
+  const listings = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  await insertMatchesOf(db.pool, listings, [alertId]);
   await untilMatchesVisible(db.pool);
 }
 

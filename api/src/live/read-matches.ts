@@ -61,9 +61,13 @@ export const cursorOf = ({ position, nonce, listingId, alertId }: MatchRow): Mat
   alertId,
 });
 
-/** Reads the position of the oldest running transaction; everything below it is final. */
-export async function readHorizon(db: Queryable): Promise<MatchPlace> {
-  const { rows } = await db.query<MatchPlace>('select horizon::text as position, nonce from match_bounds()');
+/** Reads the position of the oldest transaction that runs on the user's server; everything below it is final. */
+export async function readHorizon(db: Queryable, userId: number): Promise<MatchPlace> {
+  const { rows } = await db.query<MatchPlace>({
+    name: 'live-horizon',
+    text: 'select horizon::text as position, nonce from match_bounds() where $1::int8 is not null',
+    values: [userId],
+  });
   return rows[0] ?? { position: '0', nonce: null };
 }
 

@@ -1,6 +1,7 @@
 import type { MatchNotice } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { BATCH_DELAY_MS } from '../domain/throttle.ts';
+import type { Bounds } from '../placement/positions.ts';
 import { decodeCursor, encodeCursor, isKnownCursor, type MatchCursor, unknownCursor } from './match-cursor.ts';
 import { cursorOf, type JoinedMatch, type MatchRow, matchColumns } from './read-matches.ts';
 
@@ -36,9 +37,9 @@ export async function findAffectedUsers(
 /** The bounds are of the same snapshot as the rows, in which all rows below the horizon are visible. */
 const newMatchesSql = `
   with b as materialized (select * from match_bounds()), f as materialized (
-    select f.n::int4 - 1 as at, f.*, ${isKnownCursor('f.position', 'f.nonce')} as is_known
-      from b, unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int4[])
-           with ordinality as f (user_id, alert_id, position, after_listing, after_alert, nonce, n)
+    select f.*, ${isKnownCursor('f.position', 'f.nonce')} as is_known
+      from b, unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int4[], $8::int4[])
+           as f (user_id, alert_id, position, after_listing, after_alert, nonce, at)
   )
   select b.horizon::text as horizon, b.ceiling::text as ceiling,
          (select array_agg(at) from f where not is_known) as "foreign", m.*
@@ -64,16 +65,15 @@ const newMatchesSql = `
 
 /**
  * Reads the next matches of many subscribers in one statement, at most `limit` for each, in the order of visibility.
- * @returns a list for each reader, or undefined when its cursor is not from this server's history; the horizon below which
- *   all rows were read; and the ceiling below which running transactions may still add rows
+ * @returns a list for each reader, or undefined when its cursor is not from this server's history; and the bounds of each
+ *   server that was read: below its horizon all rows were read
  */
 export async function readNewMatches(
   pool: Pool,
   readers: readonly Reader[],
   limit: number,
-): Promise<{ horizon: string; ceiling: string; lists: (MatchRow[] | undefined)[] }> {
-  type Bounds = { horizon: string; ceiling: string; foreign: number[] | null };
-  type Row = Bounds & { at: number | null } & JoinedMatch;
+): Promise<{ bounds: Bounds[]; lists: (MatchRow[] | undefined)[] }> {
+  type Row = Bounds & { foreign: number[] | null; at: number | null } & JoinedMatch;
   const { rows } = await pool.query<Row>({
     name: 'live-read-on',
     text: newMatchesSql,
@@ -85,13 +85,18 @@ export async function readNewMatches(
       readers.map(({ cursor }) => cursor.alertId),
       readers.map(({ cursor }) => cursor.nonce),
       limit,
+      [...readers.keys()],
     ],
   });
-  const foreign = new Set(rows[0]?.foreign);
+  // Each row has the bounds of its server.
+  const bounds = [
+    ...new Map(rows.map(({ horizon, ceiling }) => [`${horizon} ${ceiling}`, { horizon, ceiling }])).values(),
+  ];
+  const foreign = new Set(rows.flatMap((row) => row.foreign ?? []));
   const lists: (MatchRow[] | undefined)[] = readers.map((_, at) => (foreign.has(at) ? undefined : []));
   for (const { horizon: _, ceiling: __, foreign: ___, at, ...row } of rows)
     if (at !== null && row.position !== null) lists[at]?.push(row);
-  return { horizon: rows[0]?.horizon ?? '0', ceiling: rows[0]?.ceiling ?? '0', lists };
+  return { bounds, lists };
 }
 
 interface LogPage {

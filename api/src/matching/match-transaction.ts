@@ -66,15 +66,16 @@ export interface Matched {
 
 /** Notifies the API processes, once the transaction commits, of the match rows that it wrote. */
 export async function notifyMatches(client: Queryable, side: 'listings' | 'alerts', matched: readonly Matched[]) {
-  const ids = matched.map(({ id }) => id);
-  const parts: string[] = [];
-  for (let start = 0; start < ids.length; start += IDS_PER_MESSAGE) {
-    parts.push(JSON.stringify(ids.slice(start, start + IDS_PER_MESSAGE)));
-  }
+  // Rows on several servers have as many positions.
+  const parts = [...Map.groupBy(matched, ({ position }) => position)].flatMap(([position, group]) => {
+    const ids = group.map(({ id }) => id);
+    const starts = Array.from({ length: Math.ceil(ids.length / IDS_PER_MESSAGE) }, (_, part) => part * IDS_PER_MESSAGE);
+    return starts.map((start) => ({ position, ids: JSON.stringify(ids.slice(start, start + IDS_PER_MESSAGE)) }));
+  });
   const text = `select pg_notify($1, json_build_object('position', $2::text, $3::text, $4::json)::text)`;
   await Promise.all(
-    parts.map((part) =>
-      client.query({ name: 'notify-matches', text, values: [channels.matches, matched[0]?.position, side, part] }),
+    parts.map(({ position, ids }) =>
+      client.query({ name: 'notify-matches', text, values: [channels.matches, position, side, ids] }),
     ),
   );
 }

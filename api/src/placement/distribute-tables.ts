@@ -1,4 +1,5 @@
 import type { Queryable } from '../base/database.ts';
+import { positionFunctions, positionTriggers, serverTables } from './position-functions.ts';
 import { lockFunctions } from './server-locks.ts';
 import { shardFunctions } from './shard-functions.ts';
 import { byUser, copied } from './table-places.ts';
@@ -69,15 +70,15 @@ export async function distributeTables(db: Queryable): Promise<void> {
   await dropTriggers(db);
   await dropKeysWithoutUser(db);
   const foreignKeys = await dropForeignKeys(db);
+  // Each server numbers events so that the numbers grow wherever their webhook is.
+  await db.query('alter table webhook_events alter id drop identity');
   for (const table of EVERYWHERE) await db.query('select create_reference_table($1)', [table]);
   await db.query("select create_distributed_table($1, 'user_id', colocate_with => 'none')", [FIRST]);
   for (const table of DISTRIBUTED.filter((name) => name !== FIRST))
     await db.query("select create_distributed_table($1, 'user_id', colocate_with => $2)", [table, FIRST]);
   for (const { table, name, definition } of foreignKeys)
     await db.query(`alter table ${table} add constraint ${name} ${definition}`);
-  // A shard is moved while it is written, for which each row has to be named.
-  await db.query('alter table alert_cells replica identity full');
-  await stampPositions(db);
+  await countOnEachServer(db);
   await numberRows(db);
   await nameShards(db);
 }
@@ -123,31 +124,18 @@ async function nameShards(db: Queryable): Promise<void> {
  * The position of a match is one of the server that has the row: a statement leaves it out, or sets it to null, where the row
  * is to get a new one.
  */
-async function stampPositions(db: Queryable): Promise<void> {
+async function countOnEachServer(db: Queryable): Promise<void> {
   await db.query('alter table matches alter position drop default');
-  await db.query(`
-    create function stamp_match_position() returns trigger language plpgsql security definer
-      set search_path = public, pg_temp as $$
-      begin
-        new.position := match_position();
-        return new;
-      end $$`);
-  await db.query(`
-    create trigger stamp_position before insert or update on matches
-       for each row when (new.position is null) execute function stamp_match_position()`);
+  await db.query('create table shard_epochs (user_id int8 not null, epoch int8 not null)');
+  await db.query("select create_distributed_table('shard_epochs', 'user_id', colocate_with => $1)", [FIRST]);
+  // A shard is moved while it is written, for which each row has to be named.
+  for (const table of ['alert_cells', 'shard_epochs']) await db.query(`alter table ${table} replica identity full`);
+  await db.query(positionFunctions);
+  for (const trigger of positionTriggers) await db.query(trigger);
 }
 
-/**
- * Makes the tables by which each server counts positions, outside of any transaction. Those of the coordinator are there.
- */
-export async function prepareServers(db: Queryable): Promise<void> {
-  const statements = `
-    create table if not exists match_epochs (
-      epoch int8 primary key check (epoch between 0 and 2097151),
-      nonce int4 not null default floor(random() * 2000000000), began_at timestamptz not null default now());
-    create unlogged table if not exists match_server (epoch int8 not null, started_at timestamptz not null)`;
-  await onAllServers(db, statements);
-}
+/** Makes the tables by which each server counts positions, outside of any transaction. Some of the coordinator are there. */
+export const prepareServers = (db: Queryable): Promise<void> => onAllServers(db, serverTables);
 
 /** @throws Error with what a server says */
 export async function onAllServers(db: Queryable, statements: string): Promise<void> {

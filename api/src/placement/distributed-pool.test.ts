@@ -129,3 +129,42 @@ it('writers of a copied table follow one another, in their transactions', async 
     'insert into webhooks (user_id) values ($1)',
   ]);
 });
+
+/** A pool that fails where the second shard is asked, whose server is away. */
+function poolWithoutSecondShard(code: string): Pool {
+  const query = async ({ values }: { values: unknown[] }) => {
+    if ([values[3]].flat().includes(2))
+      throw Object.assign(new Error('connection to the remote node failed'), { code });
+    return { rows: [{ answer: { userId: 7 } }] };
+  };
+  const pool = { query, on: () => {} } as unknown as Pool;
+  runWhereRowsAre(pool);
+  return pool;
+}
+
+const touched: Sent & { name: string } = { name: 'live-touched', text: 'select 1', values: [[1], [], ['9'], [7, 9]] };
+const readOn: typeof touched = {
+  name: 'live-read-on',
+  text: 'select 1',
+  values: [[7, 9], [], [], [], [], [], 40, [0, 1]],
+};
+
+it.each([touched, readOn])('$name is read where servers answer while another is away', async (statement) => {
+  expect((await poolWithoutSecondShard('08006').query(statement)).rows).toEqual([{ userId: 7 }]);
+});
+
+it.each([touched, readOn])(
+  '$name fails with any other error of a server, and where none answers',
+  async (statement) => {
+    await expect(poolWithoutSecondShard('42601').query(statement)).rejects.toMatchObject({ code: '42601' });
+    const values = statement.values.map((value) => (Array.isArray(value) ? value.slice(1) : value));
+    await expect(poolWithoutSecondShard('08006').query({ ...statement, values })).rejects.toMatchObject({
+      code: '08006',
+    });
+  },
+);
+
+it('a statement that is not repeated fails while a server is away', async () => {
+  const counts = { name: 'load-new-counts', text: 'select 1', values: [[1], [7, 9]] };
+  await expect(poolWithoutSecondShard('08006').query(counts)).rejects.toMatchObject({ code: '08006' });
+});

@@ -1,6 +1,6 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { shardStatements } from './shard-statements.ts';
-import { prepareChanges, queryCopies, queryShards, type ShardStatement, shardsOf } from './shards.ts';
+import { answersOfOthers, prepareChanges, queryCopies, queryShards, type ShardStatement, shardsOf } from './shards.ts';
 import { shardKeysOf } from './user-shards.ts';
 
 /** pg's query has several forms. */
@@ -49,9 +49,8 @@ async function runOnShards(db: Queryable, given: ShardStatement) {
   ];
   // Where one fails, those after it only say that it did, and may be heard first.
   await Promise.allSettled([...asked, ...others]);
-  const answers = await Promise.all(asked);
+  const rows = options.skipsAway && all.length > 1 ? await answersOfOthers(asked) : (await Promise.all(asked)).flat();
   await Promise.all(others);
-  const rows = answers.flat();
   if (place !== undefined) {
     const [least] = rows.map((row) => row[place] as string).toSorted();
     for (const row of rows) row[place] = least;

@@ -57,7 +57,7 @@ describe.skipIf(!isCluster)('the layout of a cluster', () => {
          from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where not c.relispartition order by 1`,
     );
     const of = (by: string) => placed.filter((one) => one.by === by).map(({ name }) => name);
-    expect(of('h')).toEqual([...byUser, 'shards_here'].toSorted());
+    expect(of('h')).toEqual([...byUser, 'shard_epochs', 'shards_here'].toSorted());
     expect(of('n')).toEqual([...copied].toSorted());
     expect(new Set(placed.filter(({ by }) => by === 'h').map(({ key }) => key))).toEqual(new Set(['user_id']));
   });

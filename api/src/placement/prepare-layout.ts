@@ -1,6 +1,7 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { distributeTables, prepareServers } from './distribute-tables.ts';
 import type { Layout } from './layout.ts';
+import { MAX_SERVERS } from './position-functions.ts';
 
 type Fault =
   /** The database has no extension citus. */
@@ -16,7 +17,13 @@ type Fault =
   /** A command is for a database on one server. */
   | 'CITUS_COMMAND'
   /** The layout is for trials only in this version. */
-  | 'CITUS_UNFINISHED';
+  | 'CITUS_UNFINISHED'
+  /** The cluster had so many servers that ids of rows would be too large. */
+  | 'CITUS_SERVERS'
+  /** A server of the cluster does not answer. */
+  | 'CITUS_AWAY'
+  /** The cluster can't do what a command asks for. */
+  | 'CITUS_REFUSED';
 
 /** What stands between the database and its layout, for the operator. */
 export class LayoutError extends Error {
@@ -64,8 +71,8 @@ async function requireCluster(db: Queryable): Promise<void> {
       'DATABASE_LAYOUT=citus needs the extension citus in the database, on the coordinator and on each worker: ' +
         'add it to shared_preload_libraries, restart the server, and run "create extension citus".',
     );
-  const { rows } = await db.query<{ coordinators: number; workers: number }>(
-    `select count(*) filter (where groupid = 0) as coordinators,
+  const { rows } = await db.query<{ coordinators: number; workers: number; last: number }>(
+    `select count(*) filter (where groupid = 0) as coordinators, coalesce(max(groupid), 0) as last,
             count(*) filter (where groupid <> 0 and shouldhaveshards) as workers
        from pg_dist_node where isactive and noderole = 'primary'`,
   );
@@ -76,10 +83,29 @@ async function requireCluster(db: Queryable): Promise<void> {
     );
   if (!rows[0].workers)
     throw new LayoutError('CITUS_INCOMPLETE', 'The cluster has no worker: run "select citus_add_node(…)".');
+  if (rows[0].last >= MAX_SERVERS)
+    throw new LayoutError(
+      'CITUS_SERVERS',
+      `Citus has given number ${rows[0].last} to a server. Ids of rows begin with it, and are too large from ${MAX_SERVERS} on. ` +
+        'Numbers are not used again: make the cluster in a new database.',
+    );
 }
 
 /** Settings with a least value on each server. A transaction that writes to a server is prepared there. */
 const LEAST = { max_prepared_transactions: 50 } as const;
+
+const faultOf = (name: string, least: number, value: string | null, server: string): string[] =>
+  Number(value) >= least ? [] : [`${name} is ${value} at ${server}, and has to be at least ${least}.`];
+
+/** @param db the one server @throws LayoutError with all settings that don't fit */
+export async function requireSettingsOf(db: Queryable, server: string): Promise<void> {
+  const faults: string[] = [];
+  for (const [name, least] of Object.entries(LEAST)) {
+    const { rows } = await db.query<{ value: string }>('select current_setting($1) as value', [name]);
+    faults.push(...faultOf(name, least, rows[0]?.value ?? null, server));
+  }
+  if (faults.length > 0) throw new LayoutError('CITUS_SETTINGS', faults.join(' '));
+}
 
 /** @throws LayoutError with all servers and settings that don't fit */
 async function requireServerSettings(db: Queryable): Promise<void> {
@@ -89,8 +115,7 @@ async function requireServerSettings(db: Queryable): Promise<void> {
       `select nodename || ':' || nodeport as server, result as value
          from run_command_on_all_nodes('show ${name}') join pg_dist_node using (nodeid)`,
     );
-    for (const { server, value } of rows)
-      if (!(Number(value) >= least)) faults.push(`${name} is ${value} at ${server}, and has to be at least ${least}.`);
+    for (const { server, value } of rows) faults.push(...faultOf(name, least, value, server));
   }
   if (faults.length > 0) throw new LayoutError('CITUS_SETTINGS', faults.join(' '));
 }
@@ -107,7 +132,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   max_parallel_workers_per_gather: '0',
 };
 
-async function setSessionSettings(db: Queryable): Promise<void> {
+export async function setSessionSettings(db: Queryable): Promise<void> {
   for (const [name, value] of Object.entries(SESSION_SETTINGS)) {
     const { rows } = await db.query<{ statement: string }>(
       "select format('alter database %I set %s = %L', current_database(), $1::text, $2::text) as statement",

@@ -4,8 +4,8 @@ interface OnShards extends ShardOptions {
   /** Whether it changes or locks rows. */
   changes?: boolean;
   /**
-   * The numbers of parameters that are lists with an entry for each row, where it makes rows of them and names their users. It
-   * runs once for each user, with that user's entries.
+   * The numbers of parameters that are lists with an entry for each row, where it makes rows of them and names their users. Each
+   * shard gets the entries of its users.
    */
   split?: readonly number[];
   /**
@@ -166,7 +166,6 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'pushes-renew-leases': changes(at(3)),
   'pushes-devices-failed': changes(at(1)),
   'pushes-complete': { ...changes(at(9)), silent: true },
-  'webhooks-lock-ready': { ...changes(), place: 'place' },
   'texts-give-up-stale': { ...changes(), place: 'place' },
   'texts-release': changes(at(3)),
   'texts-begin-failing': changes(at(3)),
@@ -192,8 +191,34 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'load-matched-listings': { ...reads(at(1)), split: [1, 2] },
   'read-match-page': reads(at(1), 'matchedAt'),
   'read-sorted-matches': reads(at(1), 'matchedAt'),
-  'live-touched': reads(at(4)),
   'read-match': reads(at(3), 'matchedAt'),
   'read-match-points': reads(at(4)),
   'read-saved-listings': reads(at(1), 'savedAt'),
+  // Positions and the live feed.
+  'live-horizon': reads(at(1)),
+  // Subscribers on servers that are away are read at the next poll.
+  'live-bounds': { ...reads(at(1)), skipsAway: true },
+  'live-touched': { ...reads(at(4)), skipsAway: true },
+  'live-read-on': { ...reads(at(1), 'matchedAt'), split: [1, 2, 3, 4, 5, 6, 8], skipsAway: true },
+  // Events of webhooks.
+  'webhooks-start-position': changes(at(1)),
+  'webhooks-bounds': {},
+  'webhooks-noticed': reads(undefined, 'matchedAt'),
+  'webhooks-new-matches': reads(at(1), 'matchedAt'),
+  'webhooks-set-back-positions': changes(at(1)),
+  'webhooks-move-positions': changes(at(1)),
+  'webhooks-alerts': reads(at(2), 'snoozedUntil', 'createdAt', 'expiresAt', 'now'),
+  'webhooks-listings': { ...reads(at(1), 'listedAt', 'seenAt', 'lastSeenAt'), split: [1, 2] },
+  'webhooks-expiring': reads(at(1), 'expiresAt'),
+  'webhooks-epoch': changes(at(1)),
+  'webhooks-add-events': { ...changes(at(1)), split: [1, 2, 3, 4, 5] },
+  'webhooks-test-event': changes(at(2)),
+  'webhooks-rotate-secret': changes(at(4)),
+  'webhooks-replay': changes(at(2)),
+  'webhooks-lock-ready': { ...changes(), place: 'place' },
+  'webhooks-claim': { ...changes(at(4)), times: ['happenedAt'] },
+  'webhooks-next-message': {},
+  'webhooks-record-try': changes(at(7)),
+  'webhooks-failed': changes(at(4)),
+  'webhooks-end-or-defer': changes(at(5)),
 };

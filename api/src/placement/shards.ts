@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Queryable } from '../base/database.ts';
+import { isServerAway } from '../base/database-fault.ts';
 import { shardKeysOf } from './user-shards.ts';
 
 // How the driver writes a parameter as text.
@@ -17,6 +18,11 @@ export interface ShardOptions {
   users?: (values: readonly unknown[]) => readonly number[];
   /** Whether it has parts, of which the last one changes rows and answers nothing. */
   silent?: boolean;
+  /**
+   * Whether shards of servers that are away are left out where others answer. Only for reads outside of a transaction, which are
+   * repeated.
+   */
+  skipsAway?: boolean;
   /** Columns of the answer that are times, which come from a shard as texts. */
   times?: readonly string[];
 }
@@ -45,21 +51,36 @@ const onEach = <T>(db: Queryable, call: unknown[]) =>
     values: call,
   });
 
+const onOne = <T>(db: Queryable, call: unknown[], shard: number) =>
+  db.query<{ answer: T }>({
+    name: 'query-shard',
+    text: 'select run_on_shard(user_id, $1, $2, $3) as answer from shards_here where user_id = $4',
+    values: [...call, shard],
+  });
+
+const onSome = <T>(db: Queryable, call: unknown[], shards: readonly number[]) =>
+  db.query<{ answer: T }>({
+    name: 'query-shards-of-users',
+    text: 'select run_on_shard(user_id, $1, $2, $3) as answer from shards_here where user_id = any ($4::int8[])',
+    values: [...call, shards],
+  });
+
 /** Citus sends it to these shards alone: to the server of one, in a statement like any other of that server. */
-const onThose = <T>(db: Queryable, call: unknown[], shards: readonly number[]) =>
-  db.query<{ answer: T }>(
-    shards.length === 1
-      ? {
-          name: 'query-shard',
-          text: 'select run_on_shard(user_id, $1, $2, $3) as answer from shards_here where user_id = $4',
-          values: [...call, shards[0]],
-        }
-      : {
-          name: 'query-shards-of-users',
-          text: 'select run_on_shard(user_id, $1, $2, $3) as answer from shards_here where user_id = any ($4::int8[])',
-          values: [...call, shards],
-        },
+const onThose = <T>(db: Queryable, call: unknown[], shards: readonly number[]) => {
+  const [first = 0, ...others] = shards;
+  return others.length === 0 ? onOne<T>(db, call, first) : onSome<T>(db, call, shards);
+};
+
+/** @returns the answers of those shards whose servers are not away @throws where none answers, or one has another fault */
+export async function answersOfOthers<T>(asked: readonly Promise<T[]>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(asked);
+  const answers = settled.filter((one) => one.status === 'fulfilled');
+  const failed = settled.find(
+    (one) => one.status === 'rejected' && (answers.length === 0 || !isServerAway(one.reason)),
   );
+  if (failed?.status === 'rejected') throw failed.reason;
+  return answers.flatMap(({ value }) => value);
+}
 
 /** An insert, update or delete without an answer gets one for each row, so that they can be counted. */
 const CHANGES = /^\s*(\/\*.*?\*\/\s*)?(insert|update|delete)\b/i;
@@ -74,12 +95,22 @@ const answersOf = (text: string, silent: boolean): string =>
 export async function queryShards<T extends object>(
   db: Queryable,
   { name, text, values = [] }: ShardStatement,
-  { users: usersOf, times = [], silent = false }: ShardOptions = {},
+  { users: usersOf, times = [], silent = false, skipsAway = false }: ShardOptions = {},
 ): Promise<T[]> {
   const shards = shardsOf(usersOf?.(values));
   if (shards?.length === 0) return [];
   const call = [name, answersOf(text, silent), values.map(toText)];
-  const { rows } = await (shards === undefined ? onEach<T>(db, call) : onThose<T>(db, call, shards));
+  const ask = (groups: readonly (readonly number[])[]) =>
+    groups.map(async (group) => (await onThose<T>(db, call, group)).rows);
+  const askThose = async (all: readonly number[]) => {
+    try {
+      return (await Promise.all(ask([all]))).flat();
+    } catch (error) {
+      if (!skipsAway || all.length === 1 || !isServerAway(error)) throw error;
+      return answersOfOthers(ask(all.map((shard) => [shard])));
+    }
+  };
+  const rows = shards === undefined ? (await onEach<T>(db, call)).rows : await askThose(shards);
   return answersIn(rows, times);
 }
 

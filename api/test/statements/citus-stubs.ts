@@ -14,7 +14,11 @@ export async function makeCitusStubs(db: TestDatabase): Promise<void> {
     create schema citus_stubs;
     set search_path = citus_stubs;
     create table shards_here (user_id int8 primary key, shard_id int8 not null);
-    create table pg_dist_shard (logicalrelid regclass not null, shardid int8 not null);
+    create table shard_epochs (user_id int8 not null, epoch int8 not null);
+    create table pg_dist_shard (logicalrelid regclass not null, shardid int8 not null, shardminvalue text);
+    create table pg_dist_shard_placement (shardid int8 not null, nodename text not null, nodeport int4 not null);
+    create table citus_shards (shardid int8 not null, citus_table_type text not null, shard_size int8 not null);
+    create table pg_dist_groupid_seq (last_value int8 not null);
     create table pg_dist_node (
       nodeid int4 primary key, groupid int4 not null, nodename text not null, nodeport int4 not null, isactive bool not null,
       noderole text not null, shouldhaveshards bool not null);
@@ -25,6 +29,17 @@ export async function makeCitusStubs(db: TestDatabase): Promise<void> {
       language internal as 'pg_backend_pid';
     create function run_command_on_all_nodes(command text) returns table (nodeid int4, success bool, result text)
       language sql as 'select 1, true, null::text where false';
+    create function run_command_on_shards(table_name regclass, command text) returns table (shardid int8, success bool, result text)
+      language sql as 'select 1::int8, true, null::text where false';
+    create function master_run_on_worker(hosts text[], ports int4[], commands text[], parallel bool)
+      returns table (node_name text, node_port int4, success bool, result text)
+      language sql as 'select null::text, 1, true, null::text where false';
+    create function recover_prepared_transactions() returns int4 language sql as 'select 0';
+    create function replicate_reference_tables(shard_transfer_mode text) returns void language sql as 'select';
+    create function citus_add_node(nodename text, nodeport int4) returns int4 language sql as 'select 1';
+    create function citus_move_shard_placement(
+      shard_id int8, source_node_name text, source_node_port int4, target_node_name text, target_node_port int4,
+      shard_transfer_mode text) returns void language sql as 'select';
     create function run_on_shard(of_user int8, name text, statement text, given text[]) returns setof json
       language sql as 'select null::json where false';
     ${renamingFunction}

@@ -4,14 +4,16 @@ import type { Health } from './health.ts';
 /**
  * GET /livez says that the process responds; GET /readyz, and the older GET /healthz, whether it should get work. They need
  * no session, and no connection of the pool of requests. A worker without the store of its schedule says so and stays ready,
- * as its jobs go on and another worker would miss the store as well.
+ * as its jobs go on and another worker would miss the store as well. So does a process of a cluster of which a server is away.
  */
-export function healthRoutes(health: Pick<Health, 'read' | 'hasJobStore'>): Router {
+export function healthRoutes(health: Pick<Health, 'read' | 'hasJobStore' | 'awayServers'>): Router {
   const ready: RequestHandler = async (_request, response) => {
     const status = await health.read();
-    response
-      .status(status === 'ok' ? 200 : 503)
-      .json({ status, ...(health.hasJobStore() ? {} : { jobStore: 'unreachable' }) });
+    response.status(status === 'ok' ? 200 : 503).json({
+      status,
+      ...(health.hasJobStore() ? {} : { jobStore: 'unreachable' }),
+      ...(health.awayServers().length > 0 && { awayServers: health.awayServers() }),
+    });
   };
   return Router()
     .get('/livez', (_request, response) => void response.json({ status: 'ok' }))

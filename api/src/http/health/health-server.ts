@@ -17,7 +17,7 @@ export interface HealthServer {
 
 /** Answers on the health and the measurements of this process at a port of its own, which must not be public. */
 export async function startHealthServer(
-  health: Pick<Health, 'read' | 'hasJobStore'>,
+  health: Pick<Health, 'read' | 'hasJobStore' | 'awayServers'>,
   metrics: MeasuredText,
   { host, port }: { host: string; port: number },
 ): Promise<HealthServer> {

@@ -79,6 +79,15 @@ it('stays ready and says so while the store of the schedule is away', async () =
   expect(await ask('/readyz', 'jobStore')).toEqual([200, undefined]);
 });
 
+it('stays ready and names the servers of a cluster that are away', async () => {
+  const { health, ask } = await serve(migrated);
+  health.start();
+  health.setAwayServers(['10.0.0.6:5432']);
+  expect(await ask('/readyz', 'awayServers')).toEqual([200, ['10.0.0.6:5432']]);
+  health.setAwayServers([]);
+  expect(await ask('/readyz', 'awayServers')).toEqual([200, undefined]);
+});
+
 it('asks the database once for all who ask at the same time', async () => {
   let asked = 0;
   const { health } = await serve(async () => {

@@ -24,6 +24,9 @@ export interface Health {
   /** The store of the jobs' schedule is reached, or not; without it, jobs run when woken and by timers. */
   setJobStore(isReached: boolean): void;
   hasJobStore(): boolean;
+  /** The servers of a cluster that do not answer. Users of the others are served. */
+  setAwayServers(servers: readonly string[]): void;
+  awayServers(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export function makeHealth(
 ): Health {
   let stage: 'starting' | 'ok' | 'draining' = 'starting';
   let isStoreReached = true;
+  let away: readonly string[] = [];
   const readDatabase = cached(async () => {
     const [status, direct] = await Promise.all([ask(pool, timeoutMs), past && ask(past, timeoutMs)]);
     return direct === undefined ? status : compare(status, direct);
@@ -89,6 +93,10 @@ export function makeHealth(
       isStoreReached = isReached;
     },
     hasJobStore: () => isStoreReached,
+    setAwayServers(servers) {
+      away = servers;
+    },
+    awayServers: () => away,
     async close() {
       await Promise.all([pool.end(), past?.end()]);
     },

@@ -74,7 +74,7 @@ const DROPS_A_BATCH = 500;
 export async function readPriceDrops(db: Queryable): Promise<PriceDrop[]> {
   const { rows } = await db.query<PriceDrop>({
     name: 'webhooks-price-drops',
-    text: `select array_agg(id::int4) as ids, user_id as "userId", listing_id as "listingId", price,
+    text: `select array_agg(id::float8) as ids, user_id as "userId", listing_id as "listingId", price,
                   max(price_before) as "priceBefore", min(created_at) as "droppedAt"
              from (select * from price_drops order by id limit ${DROPS_A_BATCH}) d
             group by user_id, listing_id, price order by min(id)`,

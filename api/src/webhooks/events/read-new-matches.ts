@@ -2,7 +2,7 @@ import type { MatchNotice } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { EVENT_RETENTION_DAYS } from '../../domain/webhooks/message.ts';
 import { isStillAnnounced } from '../../entities/notification-rules.ts';
-import { isHeldBack } from '../../live/match-cursor.ts';
+import { type Bounds, isHeldBack } from '../../placement/positions.ts';
 
 /** A match that became visible after its buyer's position, in the order of visibility. */
 export interface NewMatch {
@@ -60,7 +60,7 @@ const newMatchColumns = `
 const newMatchesSql = `
   with h as materialized (select match_horizon() as horizon)
   select ${newMatchColumns}
-    from h, webhook_positions p
+    from h cross join webhook_positions p
    cross join lateral (
      select m.*, a.email_notifications as mails, a.version
        from alerts a
@@ -123,11 +123,12 @@ export async function movePositions(db: Queryable, matches: readonly NewMatch[])
  * that creates or changes a webhook, before that.
  */
 export async function startPosition(db: Queryable, userId: number): Promise<void> {
-  await db.query(
-    `insert into webhook_positions as p (user_id, position) values ($1, match_horizon())
-     on conflict (user_id) do update set position = excluded.position, listing_id = 0, alert_id = 0 where not ${wantsMatchEvents}`,
-    [userId],
-  );
+  await db.query({
+    name: 'webhooks-start-position',
+    text: `insert into webhook_positions as p (user_id, position) values ($1, match_horizon())
+           on conflict (user_id) do update set position = excluded.position, listing_id = 0, alert_id = 0 where not ${wantsMatchEvents}`,
+    values: [userId],
+  });
 }
 
 /** Only few of a listing's thousands of matches are a dealer's, so the query begins with the matches of the listings. */
@@ -150,9 +151,11 @@ export async function readNotifiedMatches(
   notices: readonly MatchNotice[],
 ): Promise<{ matches: NewMatch[]; heldBack: MatchNotice[] }> {
   if (notices.length === 0) return { matches: [], heldBack: [] };
-  const { rows } = await db.query<{ horizon: string }>('select match_horizon()::text as horizon');
-  const horizon = rows[0]?.horizon ?? '0';
-  const isVisible = ({ position }: MatchNotice) => !isHeldBack(position, horizon);
+  const { rows: bounds } = await db.query<Bounds>({
+    name: 'webhooks-bounds',
+    text: 'select horizon::text as horizon, ceiling::text as ceiling from match_bounds()',
+  });
+  const isVisible = ({ position }: MatchNotice) => !isHeldBack(position, bounds);
   const visible = notices.filter(isVisible);
   const { rows: matches } = await db.query<NewMatch>({
     name: 'webhooks-noticed',

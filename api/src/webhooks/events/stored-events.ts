@@ -15,8 +15,12 @@ export interface NewEvent {
 }
 
 /** To be called before events are written, as a restored or promoted server begins a new epoch, from which it numbers events. */
-export async function beginEpoch(db: Queryable): Promise<void> {
-  await db.query({ name: 'webhooks-epoch', text: 'select match_position()' });
+export async function beginEpoch(db: Queryable, users: readonly number[]): Promise<void> {
+  await db.query({
+    name: 'webhooks-epoch',
+    text: 'select match_position() where $1::int8[] is not null',
+    values: [users],
+  });
 }
 
 /**
@@ -26,7 +30,8 @@ export async function beginEpoch(db: Queryable): Promise<void> {
  */
 export async function addEvents(db: Queryable, events: readonly NewEvent[]): Promise<number> {
   if (events.length === 0) return 0;
-  await beginEpoch(db);
+  const users = events.map(({ userId }) => userId);
+  await beginEpoch(db, users);
   const { rows } = await db.query<{ messages: number }>({
     name: 'webhooks-add-events',
     text: `with owners as materialized (
@@ -50,14 +55,14 @@ export async function addEvents(db: Queryable, events: readonly NewEvent[]): Pro
        )
        select count(*)::int4 as messages from deliveries`,
     values: [
-      events.map(({ userId }) => userId),
+      users,
       events.map(({ type }) => type),
       events.map(({ subject }) => subject),
       events.map(({ data }) => JSON.stringify(data)),
       events.map(({ at }) => at),
     ],
   });
-  const messages = rows[0]?.messages ?? 0;
+  const messages = rows.reduce((sum, row) => sum + row.messages, 0);
   if (messages > 0) await wakeDelivery(db);
   return messages;
 }

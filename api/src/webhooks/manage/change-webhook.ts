@@ -149,11 +149,12 @@ export async function rotateWebhookSecret(
   return inTransaction(pool, async (client) => {
     const { secretCiphertext, url } = await lockWebhook(client, viewer, id);
     const isReadable = tryDecrypt(encryption, secretCiphertext) !== null;
-    await client.query(
-      `update webhooks set previous_secret_ciphertext = case when $3 then secret_ciphertext end, secret_ciphertext = $2,
+    await client.query({
+      name: 'webhooks-rotate-secret',
+      text: `update webhooks set previous_secret_ciphertext = case when $3 then secret_ciphertext end, secret_ciphertext = $2,
               previous_until = case when $3 then now() + interval '${ROTATION_OVERLAP_HOURS} hours' end where id = $1 and user_id = $4`,
-      [id, encryption.encrypt(secret), isReadable, viewer.id],
-    );
+      values: [id, encryption.encrypt(secret), isReadable, viewer.id],
+    });
     if (!isReadable) await retryNow(client, viewer, id);
     await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'new_secret', url });
     return { webhook: await readWebhook(client, viewer, id), secret };

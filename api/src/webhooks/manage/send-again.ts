@@ -30,16 +30,24 @@ export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: n
     await lockWebhook(client, viewer, id);
     // The lock makes the order of event ids that of the commits.
     await lockContended(client, locks.webhookEvents);
-    await beginEpoch(client);
-    const { rows } = await client.query<{ id: number }>(
-      `with event as (
+    await beginEpoch(client, [viewer.id]);
+    const { rows } = await client.query<{ id: number }>({
+      name: 'webhooks-test-event',
+      text: `with event as (
          insert into webhook_events (user_id, type, subject, data) values ($2, $3, $4, $5) returning id
        )
        insert into webhook_deliveries (user_id, webhook_id, event_id, resend_requested, request_id)
        select $2, $1, id, true, $6 from event
        returning id`,
-      [id, viewer.id, TEST_EVENT, randomUUID(), { message: 'This is a test. Nothing happened.' }, currentRequestId()],
-    );
+      values: [
+        id,
+        viewer.id,
+        TEST_EVENT,
+        randomUUID(),
+        { message: 'This is a test. Nothing happened.' },
+        currentRequestId(),
+      ],
+    });
     await endBackoff(client, viewer, id);
     return readDelivery(client, viewer, rows[0]?.id ?? 0);
   });
@@ -96,15 +104,16 @@ export async function replayEvents(
   }
   return inTransaction(pool, async (client) => {
     const { events } = await lockWebhook(client, viewer, id);
-    const { rowCount } = await client.query(
-      `insert into webhook_deliveries as d (user_id, webhook_id, event_id, request_id)
+    const { rowCount } = await client.query({
+      name: 'webhooks-replay',
+      text: `insert into webhook_deliveries as d (user_id, webhook_id, event_id, request_id)
        select e.user_id, $1, e.id, $6 from webhook_events e
         where e.user_id = $2 and e.type = any($3) and ($4::int8 is null or e.id > $4)
           and ($5::timestamptz is null or e.created_at >= $5)
         order by e.id
        on conflict (user_id, webhook_id, event_id) do update set ${reset}, request_id = $6 where d.status <> 'sending'`,
-      [id, viewer.id, events, afterCursor, since, currentRequestId()],
-    );
+      values: [id, viewer.id, events, afterCursor, since, currentRequestId()],
+    });
     await wakeDelivery(client);
     return rowCount ?? 0;
   });

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { Queryable } from '../base/database.ts';
+import { watchServers } from './watch-servers.ts';
+
+it('says once that a server is away, and that it answers again', async () => {
+  const answers = [[], ['10.0.0.6:5432'], ['10.0.0.6:5432'], []];
+  const said: unknown[] = [];
+  const states: (readonly string[])[] = [];
+  const db = {
+    query: async (text: string) => ({
+      rows: text.includes('run_command_on_all_nodes') ? (answers.shift() ?? []).map((server) => ({ server })) : [],
+    }),
+  } as unknown as Queryable;
+  const say = (message: string, fields?: object) => void said.push([message.split(':')[0], fields]);
+  const stop = watchServers(db, {
+    log: { info: say, warn: say, error: say },
+    onAway: (servers) => void states.push(servers),
+    checkMs: 5,
+  });
+  await expect.poll(() => states.length).toBeGreaterThan(4);
+  await stop();
+  expect(states.slice(0, 4)).toEqual([[], ['10.0.0.6:5432'], ['10.0.0.6:5432'], []]);
+  const server = '10.0.0.6:5432';
+  expect(said).toEqual([
+    ['a server of the cluster does not answer', { server }],
+    ['a server of the cluster answers again', { server }],
+  ]);
+});
+
+it('says once which shard was moved past LotWatch', async () => {
+  const said: string[] = [];
+  let checks = 0;
+  const db = {
+    query: async (text: string) => {
+      if (text.includes('run_command_on_all_nodes')) checks += 1;
+      if (text.includes('run_command_on_shards')) return { rows: [{ id: 102_040, success: true, result: 'f' }] };
+      if (text.includes('pg_dist_shard_placement')) return { rows: [{ id: 102_040, host: 'b', port: 5432, bytes: 8 }] };
+      return { rows: [] };
+    },
+  } as unknown as Queryable;
+  const log = {
+    info: () => {},
+    warn: () => {},
+    error: (_: string, fields?: object) => void said.push(JSON.stringify(fields)),
+  };
+  const stop = watchServers(db, { log, onAway: () => {}, checkMs: 1 });
+  await expect.poll(() => checks).toBeGreaterThan(30);
+  await stop();
+  expect(said).toEqual([JSON.stringify({ shard: '102040 b:5432' })]);
+});

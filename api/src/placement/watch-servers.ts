@@ -1,0 +1,73 @@
+import type { Queryable } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
+import { isDistributed } from './layout.ts';
+import { nameOf, readShards } from './servers.ts';
+
+const CHECK_MS = 5_000;
+/** Shards are moved seldom, and each is asked. */
+const CHECKS_A_LOOK_AT_SHARDS = 12;
+
+async function readAway(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ server: string }>(
+    `select n.nodename || ':' || n.nodeport as server
+       from run_command_on_all_nodes('select 1') r join pg_dist_node n using (nodeid)
+      where not r.success and n.noderole = 'primary' order by 1`,
+  );
+  return rows.map(({ server }) => server);
+}
+
+interface Watch {
+  log: Log;
+  /** Gets the servers that do not answer. */
+  onAway(servers: readonly string[]): void;
+  checkMs?: number;
+}
+
+/**
+ * Looks which servers of the cluster do not answer, and which shards were moved past LotWatch, and says each change once.
+ * Nothing has to be done when a server comes back: what failed meanwhile is tried again as after any fault of the database.
+ * @returns a function that ends it
+ */
+export function watchServers(db: Queryable, { log, onAway, checkMs = CHECK_MS }: Watch): () => Promise<void> {
+  let away: string[] = [];
+  let moved: string[] = [];
+  let checks = 0;
+  let checking: Promise<void> = Promise.resolve();
+
+  async function check(): Promise<void> {
+    const now = await readAway(db);
+    for (const server of now.filter((one) => !away.includes(one)))
+      log.error(
+        'a server of the cluster does not answer: no listing is stored or matched, and its users read nothing',
+        { server },
+      );
+    for (const server of away.filter((one) => !now.includes(one)))
+      log.info('a server of the cluster answers again', { server });
+    away = now;
+    onAway(now);
+    if (checks++ % CHECKS_A_LOOK_AT_SHARDS !== 0 || now.length > 0) return;
+    const foreign = (await readShards(db)).filter(({ isCounted }) => isCounted === false);
+    const names = foreign.map((shard) => `${shard.id} ${nameOf(shard)}`);
+    for (const shard of names.filter((one) => !moved.includes(one)))
+      log.error('a shard was moved past LotWatch, and takes no matches: npm run -s shards -- status', { shard });
+    moved = names;
+  }
+
+  // The coordinator itself may be away, which others notice.
+  const start = () => {
+    checking = checking
+      .then(check)
+      .catch((error: unknown) => log.warn('the servers of the cluster can not be asked', { error }));
+  };
+  start();
+  const timer = setInterval(start, checkMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await checking;
+  };
+}
+
+/** The same where the tables are distributed; nothing on one server. */
+export const watchCluster = (db: Queryable, watch: Watch): (() => Promise<void>) =>
+  isDistributed() ? watchServers(db, watch) : async () => {};
