@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makePool, type Pool } from '../src/base/database.ts';
+import { makePool, type Pool, statementTimeouts } from '../src/base/database.ts';
 import { freePort } from '../src/base/free-port.ts';
 import { seedPlans } from '../src/billing/plans.ts';
 import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
 import type { Orm } from '../src/entities/orm.ts';
 import { durableSettings, startEmbeddedPostgres, usableMemory } from '../src/launcher/postgres/embedded-postgres.ts';
-import { followLayout } from '../src/placement/follow-layout.ts';
+import { followChosenLayout, followLayout } from '../src/placement/follow-layout.ts';
 import type { Layout } from '../src/placement/layout.ts';
 import { prepareLayout } from '../src/placement/prepare-layout.ts';
 import {
@@ -71,9 +71,9 @@ async function connect(
   folder: string,
   drop: () => Promise<void>,
 ): Promise<ThrowAway> {
-  const orm = await makeMigratingOrm(url);
   const pool = makePool(url, 20, 'lotwatch-bench');
   await followLayout(pool, false);
+  const orm = await makeMigratingOrm(url, 10, statementTimeouts.request, { onPoolCreated: followChosenLayout });
   await seedPlans(pool);
   return {
     url,
