@@ -21,12 +21,16 @@ describe('what is said of a statement on shards', () => {
   const insert =
     'insert into alerts_to_trim (alert_id, user_id) select * from unnest($1::int8[], $2::int8[]) k (id, user_id)';
 
+  const insertOne = 'insert into alerts_to_trim (alert_id, user_id) values ($1, $2)';
+
   it.each([
     ['users by a parameter', update, { changes: true, users: at(2) }],
     ['times', read, { users: at(1), times: ['createdAt'] }],
     ['copies', 'select l.id from quarantine q join listings l using (external_id) for update', { copies: true }],
     ['rows of lists', insert, { changes: true, users: at(2), split: [1, 2] }],
     ['parts without an answer', `with one as (select 1) ${update}`, { changes: true, users: at(2), silent: true }],
+    ['a row that is inserted', insertOne, { changes: true, users: at(2) }],
+    ['servers of users', 'select match_position() where $1::int8[] is not null', { changes: true, users: at(1) }],
     ['locks', `${read} for update`, { users: at(1), times: ['createdAt'], changes: true }],
   ])('is true of %s', async (_, text, listed) => {
     expect(await found(text, listed)).toEqual([]);
@@ -34,6 +38,7 @@ describe('what is said of a statement on shards', () => {
 
   it.each([
     ['another parameter', update, { changes: true, users: at(1) }, 'its users are in $1, which it compares with none'],
+    ['another value', insertOne, { changes: true, users: at(1) }, 'its users are in $1, which it compares with none'],
     ['a parameter that it lacks', update, { changes: true, users: at(3) }, 'its users are in $3: no parameter'],
     ['a change that it is not', read, { users: at(1), times: ['createdAt'], changes: true }, 'it changes nothing'],
     ['no change', update, { users: at(2) }, 'it changes rows'],

@@ -23,6 +23,19 @@ function readBy(users: NonNullable<Listed['users']>): number[] {
   return read;
 }
 
+/** Whether a parameter is what an insert of one row gives as the user. */
+function isInserted(text: string, place: number): boolean {
+  const inserts = text.matchAll(/insert into \w+(?: as \w+)? \(([^)]*)\)\s*values \(((?:[^()]|\([^()]*\))*)\)/gi);
+  return [...inserts].some(([, columns = '', given = '']) => {
+    const at = columns.split(',').findIndex((one) => one.trim() === 'user_id');
+    return given.split(',')[at]?.trim() === `$${place}`;
+  });
+}
+
+/** Whether a statement names users in order to ask their servers, about no rows. */
+const asksServers = (text: string, place: number): boolean =>
+  new RegExp(`match_(bounds|position)\\(\\) where \\$${place}::int8(\\[\\])? is not null`).test(text);
+
 /** Whether a parameter is compared with users, or is the column of users in rows of parameters. */
 function isOfUsers(text: string, place: number): boolean {
   const compared = new RegExp(`\\b(user_id|users?\\.id|u\\.id)\\s*=\\s*(any\\s*\\()?(array\\[)?\\$${place}\\b`, 'i');
@@ -66,7 +79,9 @@ export function shardFaults(
       const type = typeOf(number);
       if (type === 'json') return [];
       if (type !== 'bigint' && type !== 'bigint[]') return [`its users are in $${number}: ${type}`];
-      return isOfUsers(text, number) ? [] : [`its users are in $${number}, which it compares with none`];
+      return isOfUsers(text, number) || isInserted(text, number) || asksServers(text, number)
+        ? []
+        : [`its users are in $${number}, which it compares with none`];
     }),
     ...split
       .filter((number) => !typeOf(number).endsWith('[]'))
@@ -78,7 +93,7 @@ export function shardFaults(
     ...(silent !== (columns.length === 0 && !isMade && writes.length > 0)
       ? [`it is ${silent ? 'not ' : ''}silent`]
       : []),
-    ...(!copies && changes !== (writes.length > 0 || locks)
+    ...(!copies && changes !== (writes.length > 0 || locks || text.includes('match_position()'))
       ? [`it ${changes ? 'changes nothing' : 'changes rows'}`]
       : []),
     ...(copies
