@@ -60,7 +60,7 @@ export async function readPushes(db: Queryable): Promise<PushRow[]> {
   const { rows } = await db.query<PushRow>(
     `select p.id, p.alert_id as "alertId", p.status, extract(epoch from p.created_at)::float8 * 1000 as "claimedAt",
             coalesce(array_agg(l.external_id) filter (where l.id is not null), '{}') as cars
-       from pushes p left join notifications n on n.push_id = p.id left join listings l on l.id = n.listing_id
+       from pushes p left join notifications n on n.push_id = p.id and n.user_id = p.user_id left join listings l on l.id = n.listing_id
       group by p.id, p.user_id`,
   );
   return rows;
@@ -71,7 +71,7 @@ export async function readMails(db: Queryable): Promise<MailRow[]> {
     `select m.id, m.alert_id as "alertId", m.status,
             extract(epoch from m.claimed_at)::float8 * 1000 as "claimedAt",
             coalesce(array_agg(l.external_id) filter (where l.id is not null), '{}') as cars
-       from mails m left join notifications n on n.mail_id = m.id left join listings l on l.id = n.listing_id
+       from mails m left join notifications n on n.mail_id = m.id and n.user_id = m.user_id left join listings l on l.id = n.listing_id
       where m.kind = any($1) group by m.id, m.user_id`,
     [carMailKinds],
   );
