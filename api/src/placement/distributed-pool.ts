@@ -63,7 +63,7 @@ async function runOnShards(db: Queryable, given: ShardStatement) {
 
 /** Whoever writes other copied tables has locked the rows at the coordinator. */
 const WRITES_IN_TURNS =
-  /\b(?:insert\s+into|update|delete\s+from)\s+"?(?:plans|sources|suppressed_addresses|text_stops|users)\b/i;
+  /(?:insert into|update|delete from) "?(?:plans|sources|suppressed_addresses|text_stops|users)\b/;
 
 const takesTurns = ([given]: readonly unknown[]): boolean =>
   WRITES_IN_TURNS.test(typeof given === 'string' ? given : String((given as { text?: string } | undefined)?.text));
