@@ -7,6 +7,7 @@ import { auditOf, operations, quarantineSubject } from './operations.ts';
 const commandActions: Readonly<Record<string, readonly AuditAction[]>> = {
   'admin:password': ['admin.password.command', 'admin.second-factor.command'],
   quarantine: ['quarantine.retry'],
+  shards: [],
   sources: ['source.end', 'source.resume'],
   // These change nothing in the database. Stripe has a log of what stripe:setup creates.
   backup: [],
