@@ -9,7 +9,7 @@ interface Sent {
 }
 
 // Two shards: the first has users 1, 7 and 8, the second 2, 6 and 9.
-beforeAll(() => learnShards({ query: async () => ({ rows: [{ userId: 2 }, { userId: 1 }] }) } as unknown as Queryable));
+beforeAll(() => learnShards({ query: async () => ({ rows: [{ shards: 2 }] }) } as unknown as Queryable));
 
 /** A client of a pool that runs statements where their rows are. It keeps what arrives, and answers the calls of shards. */
 function recordingClient(answers: readonly object[] = []) {

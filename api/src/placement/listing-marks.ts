@@ -3,7 +3,8 @@ import type { Client, Queryable } from '../base/database.ts';
 import { ConcurrentWrite } from '../base/retried-transaction.ts';
 import { factsBefore, NO_FACTS } from '../entities/facts-before.ts';
 import { isDistributed } from './layout.ts';
-import { countShards, queryShards } from './shards.ts';
+import { queryShards } from './shards.ts';
+import { shardCount } from './user-shards.ts';
 
 /*
  * A listing that waits for its search has a mark, a row of `listings_to_match` with the number of the listing's last change.
@@ -136,7 +137,7 @@ async function seenByAll(
             where l.id = any ($1::int8[]) and ${carIsFree}`,
     values: [claimed.map(({ id }) => id), cars],
   });
-  const shards = await countShards(client);
+  const shards = shardCount();
   return claimed.flatMap((listing): [ClaimedListing, boolean][] => {
     const seen = answers.filter(({ id, version }) => id === listing.id && version >= listing.version);
     return seen.length < shards ? [] : [[listing, seen.some(({ answer }) => answer)]];
@@ -210,6 +211,6 @@ export async function requireCopies(client: Client, ids: readonly number[]): Pro
     text: 'select id from listings where id = any ($1::int8[])',
     values: [ids],
   });
-  if (copies.length < new Set(ids).size * (await countShards(client)))
+  if (copies.length < new Set(ids).size * shardCount())
     throw new ConcurrentWrite('A server has not committed these listings yet.');
 }

@@ -146,12 +146,3 @@ export function prepareChanges(db: Queryable, shards?: readonly number[]): Promi
   const text = 'delete from shards_here where user_id = any ($1::int8[]) and shard_id < 0';
   return db.query({ name: 'prepare-changes-of-some-shards', text }, [shards]);
 }
-
-/** How many shards each table of users has. */
-export async function countShards(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ shards: number }>({
-    name: 'count-shards',
-    text: "select count(*) as shards from pg_dist_shard where logicalrelid = 'shards_here'::regclass",
-  });
-  return rows[0]?.shards ?? 0;
-}

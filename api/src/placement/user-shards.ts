@@ -30,13 +30,26 @@ let shardKeys: readonly number[] = [];
 const shardAt = (hash: number, shards: number): number =>
   Math.min(shards - 1, Math.floor((hash + HASHES / 2) / Math.floor(HASHES / shards)));
 
-/** Reads once for a process how many shards there are. */
+/**
+ * Reads once for a process how many shards each table of users has. The coordinator knows it: no server that is away is asked.
+ */
 export async function learnShards(db: Queryable): Promise<void> {
-  const { rows } = await db.query<{ userId: number }>('select user_id as "userId" from shards_here');
-  const least: number[] = [];
-  for (const { userId } of rows) least[shardAt(hashOfUser(userId), rows.length)] = userId;
-  shardKeys = least;
+  const { rows } = await db.query<{ shards: number }>(
+    "select count(*)::int4 as shards from pg_dist_shard where logicalrelid = 'shards_here'::regclass",
+  );
+  const count = rows[0]?.shards ?? 0;
+  const keys: number[] = [];
+  for (let user = 1, found = 0; found < count; user += 1) {
+    const shard = shardAt(hashOfUser(user), count);
+    if (keys[shard] !== undefined) continue;
+    keys[shard] = user;
+    found += 1;
+  }
+  shardKeys = keys;
 }
+
+/** How many shards each table of users has. */
+export const shardCount = (): number => shardKeys.length;
 
 /** @returns the key of the shard of each user @throws Error where the shards were not read yet */
 export const shardKeysOf = (users: readonly number[]): number[] =>
