@@ -1,24 +1,28 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { chooseForTest } from '../../test/layouts.ts';
+import type { Pool } from '../base/database.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { isDistributed } from '../placement/layout.ts';
-import { openPool, requireEmbedded } from './open-database.ts';
+import { openPool, requireEmbedded, withDatabase } from './open-database.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 /** A database that says of itself that its tables are distributed. On one server it only says so. */
 const db = setUpDatabase(async () => {
-  if (onCluster) return;
-  await db.pool.query("insert into database_layout (layout) values ('citus')");
-  await db.pool.query('create table shards_here as select 1::int8 as user_id, 1::int8 as shard_id');
+  if (!onCluster) {
+    await db.pool.query("insert into database_layout (layout) values ('citus')");
+    await db.pool.query('create table shards_here as select 1::int8 as user_id, 1::int8 as shard_id');
+  }
+  // Copies of a database do not have its settings.
   const name = new URL(db.url).pathname.slice(1);
   for (const [setting, value] of [
     ['citus.max_adaptive_executor_pool_size', '1'],
     ['citus.all_modifications_commutative', 'on'],
+    ['citus.node_connection_timeout', '5s'],
     ['max_parallel_workers_per_gather', '0'],
   ])
-    await db.pool.query(`alter database ${name} set ${setting} = ${value}`);
+    await db.pool.query(`alter database ${name} set ${setting} = '${value}'`);
 });
 const settings = (env: Record<string, string> = {}) => readSettings({ DATABASE_URL: db.url, ...env });
 
@@ -27,6 +31,17 @@ it('a command uses the statements for the layout that the database has', async (
   const pool = await openPool(db.url, 1, 'lotwatch-test', settings());
   expect(isDistributed()).toBe(true);
   await pool.end();
+});
+
+it('a command may take as long for a statement as it says', async () => {
+  vi.stubEnv('DATABASE_URL', db.url);
+  const limits: unknown[] = [];
+  const read = async (pool: Pool) => {
+    limits.push((await pool.query('select current_setting($1) as limit', ['statement_timeout'])).rows[0].limit);
+  };
+  await withDatabase('lotwatch-test', 'select 1', read);
+  await withDatabase('lotwatch-test', 'select 1', read, 3_601_000);
+  expect(limits).toEqual(['119s', '1h']);
 });
 
 it('a command refuses distributed tables in production, as all processes do', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePool, type Pool } from '../base/database.ts';
+import { makePool, type Pool, statementTimeouts } from '../base/database.ts';
 import { printable } from '../base/printable.ts';
 import { readSettings, type Settings } from '../base/settings/settings.ts';
 import { followLayout } from '../placement/follow-layout.ts';
@@ -71,10 +71,18 @@ async function refuseUnusable(pool: Pool, probe: string): Promise<void> {
   }
 }
 
-/** Runs a command on LotWatch's database. @param probe a statement that fails on a database of an older version */
-export async function withDatabase(name: string, probe: string, work: (pool: Pool) => Promise<void>): Promise<void> {
+/**
+ * Runs a command on LotWatch's database.
+ * @param probe a statement that fails on a database of an older version @param timeoutMs how long a statement may take
+ */
+export async function withDatabase(
+  name: string,
+  probe: string,
+  work: (pool: Pool) => Promise<void>,
+  timeoutMs: number = statementTimeouts.job,
+): Promise<void> {
   const settings = readSettings({ ...process.env, ROLE: 'all' });
-  const pool = makePool(databaseUrl(settings), 2, name);
+  const pool = makePool(databaseUrl(settings), 2, name, timeoutMs);
   try {
     await refuseUnusable(pool, probe);
     await followLayout(pool, settings.production);

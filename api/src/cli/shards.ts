@@ -13,6 +13,9 @@ npm run -s shards -- move --user ID HOST:PORT [--block-writes]
 npm run -s shards -- add-node HOST PORT
 `;
 
+/** A shard of hundreds of gigabytes is copied by one statement. */
+const COPY_MS = 24 * 3_600_000;
+
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 function positive(text: string | undefined): number {
@@ -61,8 +64,11 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ args: process.argv.slice(2), allowPositionals: true, options });
   const needed = { status: 1, move: values.user === undefined ? 3 : 2, 'add-node': 3 }[positionals[0] ?? ''];
   if (needed !== positionals.length) throw new UsageError(USAGE);
-  await withDatabase('lotwatch-shards', 'select layout from database_layout', (pool) =>
-    run(pool, positionals, values.user, values['block-writes'] === true),
+  await withDatabase(
+    'lotwatch-shards',
+    'select layout from database_layout',
+    (pool) => run(pool, positionals, values.user, values['block-writes'] === true),
+    COPY_MS,
   );
 }
 
