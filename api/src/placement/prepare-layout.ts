@@ -124,11 +124,13 @@ async function requireServerSettings(db: Queryable): Promise<void> {
  * What sessions of this database need. A search that has several connections to a server would prepare as many transactions
  * there. Who changes rows of a distributed table does not wait for others: it has one copy of each row, whose lock decides.
  * Of a copied table the rows are locked at the coordinator first, or its writers follow one another by a setting of their
- * transactions. A parallel plan can't write to copied tables.
+ * transactions. A parallel plan can't write to copied tables. Where the network drops what a server gets, a statement has to fail
+ * with that before it takes too long, so that whoever reads for many users goes on with the other servers.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   'citus.max_adaptive_executor_pool_size': '1',
   'citus.all_modifications_commutative': 'on',
+  'citus.node_connection_timeout': '5s',
   max_parallel_workers_per_gather: '0',
 };
 

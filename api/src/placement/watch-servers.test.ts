@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Queryable } from '../base/database.ts';
 import { watchServers } from './watch-servers.ts';
@@ -47,4 +48,27 @@ it('says once which shard was moved past LotWatch', async () => {
   await expect.poll(() => checks).toBeGreaterThan(30);
   await stop();
   expect(said).toEqual([JSON.stringify({ shard: '102040 b:5432' })]);
+});
+
+it('asks again only when the servers have answered, and stops with the question that is open', async () => {
+  let asked = 0;
+  let answer = () => {};
+  const db = {
+    query: () => {
+      asked += 1;
+      return new Promise((resolve) => {
+        answer = () => resolve({ rows: [] });
+      });
+    },
+  } as unknown as Queryable;
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const stop = watchServers(db, { log, onAway: () => {}, checkMs: 1 });
+  await sleep(30);
+  const stopped = stop();
+  // The servers are asked, then their shards.
+  answer();
+  await expect.poll(() => asked).toBeGreaterThan(1);
+  for (let rest = 0; rest < 5; rest += 1) await sleep(1).then(answer);
+  await stopped;
+  expect(asked).toBe(3);
 });

@@ -4,13 +4,17 @@ import { isDistributed } from './layout.ts';
 import { nameOf, readShards } from './servers.ts';
 
 const CHECK_MS = 5_000;
+/** A server that has not let anybody connect for so long is away, as one whose network drops what it gets. */
+const CONNECT_MS = 3_000;
 /** Shards are moved seldom, and each is asked. */
 const CHECKS_A_LOOK_AT_SHARDS = 12;
 
 async function readAway(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ server: string }>(
     `select n.nodename || ':' || n.nodeport as server
-       from run_command_on_all_nodes('select 1') r join pg_dist_node n using (nodeid)
+       from (select set_config('citus.node_connection_timeout', '${CONNECT_MS}', true) as ms offset 0) limits
+      cross join lateral run_command_on_all_nodes(case when limits.ms is not null then 'select 1' end) r
+       join pg_dist_node n using (nodeid)
       where not r.success and n.noderole = 'primary' order by 1`,
   );
   return rows.map(({ server }) => server);
@@ -32,7 +36,7 @@ export function watchServers(db: Queryable, { log, onAway, checkMs = CHECK_MS }:
   let away: string[] = [];
   let moved: string[] = [];
   let checks = 0;
-  let checking: Promise<void> = Promise.resolve();
+  let checking: Promise<void> | undefined;
 
   async function check(): Promise<void> {
     const now = await readAway(db);
@@ -55,9 +59,12 @@ export function watchServers(db: Queryable, { log, onAway, checkMs = CHECK_MS }:
 
   // The coordinator itself may be away, which others notice.
   const start = () => {
-    checking = checking
-      .then(check)
-      .catch((error: unknown) => log.warn('the servers of the cluster can not be asked', { error }));
+    // One that takes longer than the pause is not followed by those that it has kept waiting, for which a stop would wait too.
+    checking ??= check()
+      .catch((error: unknown) => log.warn('the servers of the cluster can not be asked', { error }))
+      .finally(() => {
+        checking = undefined;
+      });
   };
   start();
   const timer = setInterval(start, checkMs);
