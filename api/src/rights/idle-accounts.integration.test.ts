@@ -38,6 +38,21 @@ describe('an account without use for 24 months', () => {
     expect(await mails()).toEqual([{ kind: 'idle_account', userId: id, to: 'idle@example.com' }]);
   });
 
+  it('is not warned when it gets a plan while it is about to be', async () => {
+    const id = await insertUser(db.pool, { last_seen_at: monthsAgo(25) });
+    const own = makePool(db.url, 1);
+    followChosenLayout(own);
+    interceptPool(own, async (_client, statement, send) => {
+      if (statement.name === 'idle-accounts-lock-to-warn')
+        await db.pool.query('update users set plan_id = 4 where id = $1', [id]);
+      return send(statement);
+    });
+    const { removed } = await inTransaction(own, (client) => warnIdleAccounts(true)(client, FIRST_BATCH));
+    await own.end();
+    expect([removed, await mails()]).toEqual([0, []]);
+    expect(await db.rows('select idle_warned_at as at from users where id = $1', [id])).toEqual([{ at: null }]);
+  });
+
   it('is deleted with all its rows 30 days after the warning, and not before', async () => {
     const requests = `insert into deletion_requests (request_id, user_id, username, reason, status)
       values ('DR-AAAAAA', $1, 'idle', 'no need', 'pending')`;

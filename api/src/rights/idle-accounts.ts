@@ -58,7 +58,8 @@ export function warnIdleAccounts(confirmEmail: boolean): BatchedCleanUp {
       toWarn,
       rows.flatMap(({ id, mayBeIdle }) => (mayBeIdle ? [id] : [])),
     );
-    const warned = await idsOf(db, lockToWarn, idle);
+    // One that another transaction changed before it was locked, such as by a plan, may not be idle any more.
+    const warned = await idsOf(db, toWarn, await idsOf(db, lockToWarn, idle));
     if (warned.length > 0) await warn(db, warned, confirmEmail);
     return { after: last, removed: warned.length };
   };
