@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { inTransaction, type Pool, pipeline, type Queryable } from '../base/database.ts';
 import { AppError, refuseInvalid } from '../base/errors.ts';
 import { lockLeftOut, restoreLeftOutOfUser } from '../matching/restore-left-out.ts';
 import {
@@ -52,8 +52,10 @@ export async function saveListing(
     } else if (!isSaved) {
       if (count >= MAX_SAVED) refuseInvalid({ saved: `You can save up to ${MAX_SAVED} cars. Remove one first.` });
       // One that was removed lately gets a new id, as pages are in their order.
-      await client.query('delete from saved_listings where user_id = $1 and listing_id = $2', [userId, listingId]);
-      await client.query('insert into saved_listings (user_id, listing_id) values ($1, $2)', [userId, listingId]);
+      await pipeline(client, () => [
+        client.query('delete from saved_listings where user_id = $1 and listing_id = $2', [userId, listingId]),
+        client.query('insert into saved_listings (user_id, listing_id) values ($1, $2)', [userId, listingId]),
+      ]);
     }
   });
 }

@@ -4,6 +4,7 @@ import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { alertCells } from '../domain/criteria/search-columns.ts';
 import { criteriaColumns } from '../entities/criteria-columns.ts';
 import { keysOf, type OwnedRow } from '../entities/owned-rows.ts';
+import { isDistributed } from '../placement/layout.ts';
 import { matchFreshAlertsSql, rematchAlertsSql } from './alert-search-sql.ts';
 import { askedOf } from './match-rules.ts';
 import {
@@ -60,7 +61,7 @@ export async function matchPendingAlerts(
       ),
     );
   } catch (error) {
-    if (isLockNotAvailable(error)) return 0;
+    if (isDistributed() && isLockNotAvailable(error)) return 0;
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.
 import { DeletionStatus } from '../domain/deletion-request.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
 import { mailboxKey } from '../notify/enqueue-mail.ts';
+import { isDistributed } from '../placement/layout.ts';
 import { canAdministrate, canErase } from '../policies/admin.ts';
 import { bindPerson, type PersonKeys, readAlertIds, readPhones } from './person-keys.ts';
 import { type PersonalTable } from './personal-table.ts';
@@ -103,11 +104,13 @@ async function readNames(client: Client, userId: number, alerts: readonly number
  */
 async function lockAlerts(client: Client, userId: number): Promise<number[]> {
   // Where the rows are on another server, its writers lock the account there.
-  await client.query({
-    name: 'lock-account-with-its-rows',
-    text: 'select id from users where id = $1 for update',
-    values: [userId],
-  });
+  if (isDistributed()) {
+    await client.query({
+      name: 'lock-account-with-its-rows',
+      text: 'select id from users where id = $1 for update',
+      values: [userId],
+    });
+  }
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   await lockContended(client, locks.search);
   // Searches of the version before hold this one.
