@@ -91,7 +91,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
 
   app.use(identifyRequest(settings.trustedRequestIds), measureRequest(settings.trustedRequestIds));
   app.use(securityHeaders(settings.publicUrl), noStore);
-  app.use(healthRoutes(parts.health), leaveDraining(parts.health));
+  app.use(healthRoutes(parts.health, { isPublic: true }), leaveDraining(parts.health));
   for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());
   app.use(['/graphql', '/api'], corsForKeys(settings.corsOrigins));

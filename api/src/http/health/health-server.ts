@@ -21,7 +21,9 @@ export async function startHealthServer(
   metrics: MeasuredText,
   { host, port }: { host: string; port: number },
 ): Promise<HealthServer> {
-  const app = express().disable('x-powered-by').use(healthRoutes(health));
+  const app = express()
+    .disable('x-powered-by')
+    .use(healthRoutes(health, { isPublic: false }));
   app.get('/metrics', async (_request, response) => {
     const text = await metrics.read();
     response.set('Content-Type', metrics.contentType).send(text);

@@ -11,14 +11,14 @@ afterEach(() => {
 
 type Query = () => Promise<{ rows: unknown[] }>;
 
-async function serve(query: Query, past?: Query) {
+async function serve(query: Query, past?: Query, isPublic = false) {
   const poolOf = (asked: Query) => ({ query: asked, end: async () => {} }) as never;
   const health = makeHealth('postgres://unused', 'postgres://unused', {
     pool: poolOf(query),
     ...(past && { past: poolOf(past) }),
     timeoutMs: 200,
   });
-  const server = express().use(healthRoutes(health)).listen(0, '127.0.0.1');
+  const server = express().use(healthRoutes(health, { isPublic })).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   closing.push(
     () => void server.close(),
@@ -85,6 +85,13 @@ it('stays ready and names the servers of a cluster that are away', async () => {
   health.setAwayServers(['10.0.0.6:5432']);
   expect(await ask('/readyz', 'awayServers')).toEqual([200, ['10.0.0.6:5432']]);
   health.setAwayServers([]);
+  expect(await ask('/readyz', 'awayServers')).toEqual([200, undefined]);
+});
+
+it('tells nobody at the public port where the servers of a cluster are', async () => {
+  const { health, ask } = await serve(migrated, undefined, true);
+  health.start();
+  health.setAwayServers(['10.0.0.6:5432']);
   expect(await ask('/readyz', 'awayServers')).toEqual([200, undefined]);
 });
 
