@@ -90,8 +90,11 @@ export async function readSuppression(db: Queryable, address: string): Promise<S
  */
 export async function resumeAddress(client: Queryable, address: string): Promise<boolean> {
   const { rows } = await client.query<{ address: string }>(
-    `update suppressed_addresses set resumed_at = clock_timestamp()
-      where address = lower($1) and ${isSuppressed('$1')} returning address`,
+    `with suppressed as materialized (
+       select address as one, clock_timestamp() as time from suppressed_addresses
+        where address = lower($1) and ${isSuppressed('$1')}
+     )
+     update suppressed_addresses set resumed_at = suppressed.time from suppressed where address = suppressed.one returning address`,
     [address],
   );
   await releaseAccounts(
