@@ -78,7 +78,7 @@ it('a batch has its time after the searches that it waits for', async () => {
 it('workers that wake during another’s backfill don’t wait for it, and the other handles all alerts', async () => {
   await pendAlerts(3);
   const worker = stoppedWorker(db.url);
-  const first = matchPendingAlerts(worker.pool, 2);
+  const first = matchPendingAlerts(worker.pool, 2, { maxMs: 60_000 });
   await worker.stopped;
   const others = Array.from({ length: 3 }, () => matchPendingAlerts(db.pool, 2));
   expect(await Promise.all(others)).toEqual([0, 0, 0]);
