@@ -11,7 +11,7 @@ const SKIPPED = ['node_modules', 'dist', 'gql', 'api/data', 'api/test/docs'];
 /** Names of other programs and formats, of PostgreSQL and its extensions, and of examples. */
 const FOREIGN = new Set(
   `_note archive_command archive_timeout async_payment_failed async_payment_succeeded auto_explain certified_pre
-   citus_rebalance_start citus_remove_node citus_update_node
+   citus_rebalance_start citus_remove_node citus_update_node isolate_tenant_to_new_shard
    config_file createBrowserRouter data_directory debug_print_plan isTransactional legal_disclaimer log_parameter
    LOTWATCH_SECRET OTEL_EXPORTER_OTLP_CERTIFICATE OTEL_EXPORTER_OTLP_COMPRESSION OTEL_EXPORTER_OTLP_HEADERS
    OTEL_EXPORTER_OTLP_TIMEOUT OTEL_RESOURCE_ATTRIBUTES pg_ctl pg_dump pg_stat_statements pg_switch_wal place_counties rebalance_table_shards row_to_json RunTask sk_ vehicle_msrp
