@@ -13,6 +13,7 @@ const db = setUpDatabase(async () => {
   if (!onCluster) {
     await db.pool.query("insert into database_layout (layout) values ('citus')");
     await db.pool.query('create table shards_here as select 1::int8 as user_id, 1::int8 as shard_id');
+    await db.pool.query("create table pg_dist_shard as select 'shards_here'::regclass as logicalrelid");
   }
   // Copies of a database do not have its settings.
   const name = new URL(db.url).pathname.slice(1);
