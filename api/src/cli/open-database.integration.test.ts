@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { chooseForTest } from '../../test/layouts.ts';
 import type { Pool } from '../base/database.ts';
@@ -25,6 +25,7 @@ const db = setUpDatabase(async () => {
   ])
     await db.pool.query(`alter database ${name} set ${setting} = '${value}'`);
 });
+afterAll(() => vi.unstubAllEnvs());
 const settings = (env: Record<string, string> = {}) => readSettings({ DATABASE_URL: db.url, ...env });
 
 it('a command uses the statements for the layout that the database has', async () => {
@@ -35,6 +36,7 @@ it('a command uses the statements for the layout that the database has', async (
 });
 
 it('a command may take as long for a statement as it says', async () => {
+  chooseForTest('plain');
   vi.stubEnv('DATABASE_URL', db.url);
   const limits: unknown[] = [];
   const read = async (pool: Pool) => {
