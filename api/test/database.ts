@@ -6,7 +6,7 @@ import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
 import type { Orm } from '../src/entities/orm.ts';
 import { followChosenLayout } from '../src/placement/follow-layout.ts';
 import { chooseLayout } from '../src/placement/layout.ts';
-import { readLayout } from '../src/placement/prepare-layout.ts';
+import { readLayout, setSessionSettings } from '../src/placement/prepare-layout.ts';
 import { learnShards } from '../src/placement/user-shards.ts';
 
 /** Whether the tables are distributed over a cluster. */
@@ -31,11 +31,17 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   for (const url of inject('serverUrls')) {
-    const admin = makePool(url, 1);
-    await admin.query(`create database ${name} template ${template} strategy file_copy`);
-    await admin.end();
+    await withPool(url, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`));
   }
-  return openDatabase(serverUrl.replace(/\/postgres$/, `/${name}`));
+  const url = serverUrl.replace(/\/postgres$/, `/${name}`);
+  // A copy of a database has none of its settings.
+  if (onCluster && template !== 'template1') await withPool(url, setSessionSettings);
+  return openDatabase(url);
+}
+
+async function withPool(url: string, work: (pool: Pool) => Promise<unknown>): Promise<void> {
+  const pool = makePool(url, 1);
+  await work(pool).finally(() => pool.end());
 }
 
 /** Makes a test database of what is connected already. */
