@@ -147,8 +147,10 @@ it.each([
     await rule.begin(ids);
     expect(await run()).toMatchObject({ deferred: 1, sent: 0 });
     expect(
-      await all(`select status, kind, attempts, next_try_at > now() + interval '${least}' as waits from pushes`),
-    ).toEqual([{ status: 'waiting', kind, attempts: 1, waits: true }]);
+      await all(
+        `select status, kind, attempts - attempts_before as tries, next_try_at > now() + interval '${least}' as waits from pushes`,
+      ),
+    ).toEqual([{ status: 'waiting', kind, tries: 0, waits: true }]);
     expect(await all('select held_by from notifications')).toEqual([
       { held_by: kind === 'summary' ? 'snoozed' : 'digest' },
     ]);

@@ -5,7 +5,7 @@ import { copyToThrottles } from '../copy-to-throttles.ts';
 import { type Hold, heldKind } from './delivery-settings.ts';
 
 interface HeldMessage {
-  claim: Claim & { attempts: number; userId: number };
+  claim: Claim & { attempts: number; wasTried: boolean; userId: number };
   hold: Hold;
 }
 
@@ -27,12 +27,20 @@ const valuesOf = (held: readonly HeldMessage[]) => [
 ];
 
 /**
- * SQL: the `Tries` of a claimed message, by the database's clock.
+ * SQL: whether a call may have been made for a claimed message before. Every claim is counted, those of processes that ended
+ * too; those that ended without a call count as before, and only a message that was tried is held and has `retry_since`.
+ * @param message the alias of a row of `mails` or `pushes`
+ */
+export const wasTried = (message: string): string =>
+  `(${message}.attempts - ${message}.attempts_before > 1 or ${message}.retry_since is not null)`;
+
+/**
+ * SQL: the `Tries` of a claimed message, by the database's clock, and whether it was tried before.
  * @param message the alias of a row of `mails` or `pushes`
  */
 export const triesOf = (message: string): string => `
   extract(epoch from now() - coalesce(${message}.retry_since, ${message}.created_at))::float8 * 1000 as "ageMs",
-  ${message}.attempts - ${message}.attempts_before as tries`;
+  ${message}.attempts - ${message}.attempts_before as tries, ${wasTried(message)} as "wasTried"`;
 
 const restoreThrottles = `, throttled as (${copyToThrottles('restored')}
        ), unthrottled as (
@@ -73,8 +81,8 @@ async function letMessagesWait(client: Client, table: Messages, held: readonly H
     name: `notify-hold-${table}`,
     text: `with held as (
          update ${table} m
-            set status = 'waiting', next_try_at = h.until, attempts = m.attempts - 1, kind = coalesce(k.kind, m.kind),
-                retry_since = h.until, attempts_before = m.attempts - 1
+            set status = 'waiting', next_try_at = h.until, kind = coalesce(k.kind, m.kind),
+                retry_since = h.until, attempts_before = m.attempts
            from ${heldRows} join unnest($6::uuid[], $7::text[]) k (id, kind) using (id)
           where m.id = any($1::uuid[]) and m.id = h.id and m.user_id = h.user_id and m.status = 'sending' and m.attempts = h.attempts
          returning m.id, m.user_id, h.held_by
@@ -90,9 +98,8 @@ async function letMessagesWait(client: Client, table: Messages, held: readonly H
  * transaction that has read the rule and locked the alerts, as a change of the rule releases only what waits by then.
  */
 export async function holdMessages(client: Client, table: Messages, held: readonly HeldMessage[]): Promise<void> {
-  // Every claim is counted, those of processes that ended too, so that the first one has certainly made no call.
-  const untried = held.filter(({ claim }) => claim.attempts === 1);
-  const tried = held.filter(({ claim }) => claim.attempts !== 1);
+  const untried = held.filter(({ claim }) => !claim.wasTried);
+  const tried = held.filter(({ claim }) => claim.wasTried);
   if (untried.length > 0) await letMatchesWait(client, table, untried);
   if (tried.length > 0) await letMessagesWait(client, table, tried);
 }

@@ -6,6 +6,7 @@ import type { ChannelName } from '../../entities/delivery-channels.ts';
 import { announcesCar, DISMISSED } from '../../entities/notification-rules.ts';
 import { keysOf, type OwnedRow } from '../../entities/owned-rows.ts';
 import { waitsForSearch } from '../../placement/listing-marks.ts';
+import { wasTried } from './hold-messages.ts';
 
 interface WaitingPair {
   id: number;
@@ -214,8 +215,8 @@ async function drop(client: Client, pairs: readonly Pair[]): Promise<void> {
        )
        update matches m set announced = false from dropped d
         where m.listing_id = d.listing_id and m.alert_id = d.alert_id and m.user_id = d.user_id and d.status = 'dropped'
-          and not exists (select from mails where id = d.mail_id and user_id = d.user_id and attempts > 1)
-          and not exists (select from pushes where id = d.push_id and user_id = d.user_id and attempts > 1)
+          and not exists (select from mails o where o.id = d.mail_id and o.user_id = d.user_id and ${wasTried('o')})
+          and not exists (select from pushes o where o.id = d.push_id and o.user_id = d.user_id and ${wasTried('o')})
           and not exists (
           select from notifications o
            where o.alert_id = d.alert_id and o.user_id = d.user_id and o.listing_id = d.listing_id and o.status <> 'dropped'

@@ -174,9 +174,13 @@ describe('a claimed mail that waits', () => {
       await slow(100)();
     });
     await sendDueMails(emailParts(db, mailer, { workers: 2, signal: stopping.signal }));
-    expect(await all('select status, attempts, count(*)::int from mails group by 1, 2 order by 1')).toEqual([
-      { status: 'sent', attempts: 1, count: 1 },
-      { status: 'waiting', attempts: 0, count: 5 },
+    expect(
+      await all(
+        'select status, attempts - attempts_before as tries, count(*)::int from mails group by 1, 2 order by 1',
+      ),
+    ).toEqual([
+      { status: 'sent', tries: 1, count: 1 },
+      { status: 'waiting', tries: 0, count: 5 },
     ]);
     await sendDueMails(emailParts(db, mailer));
     expect(new Set(mailer.mails.map(({ alertId }) => alertId)).size).toBe(6);

@@ -26,8 +26,10 @@ export interface ClaimedMail extends Claim, Tries {
   data: Record<string, unknown>;
   /** The request or job run that enqueued the mail; null for those about matches, which the claim writes. */
   requestId: string | null;
-  /** Attempts including this one. Every claim increments it, so it also identifies the claim. */
+  /** Claims including this one, by which it is known: the number only grows. */
   attempts: number;
+  /** Whether a call may have been made before this claim. */
+  wasTried: boolean;
 }
 
 type MailRow = Omit<ClaimedMail, 'leasedAtMs' | 'validatedAtMs'>;
@@ -119,7 +121,7 @@ async function writeMails(client: Client, leaving: readonly Leaving[]) {
          update alerts set last_mailed_at = now() where id = any($3::int8[]) and user_id = any($2::int8[]) returning id, user_id, last_mailed_at
        ), throttled as (${copyToThrottles('mailed')}
        )
-       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, request_id as "requestId", attempts, 0 as "ageMs", 1 as tries from mail`,
+       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, request_id as "requestId", attempts, 0 as "ageMs", 1 as tries, false as "wasTried" from mail`,
     values: [
       alerts.map(() => randomUUID()),
       alerts.map(({ userId }) => userId),

@@ -54,14 +54,18 @@ export async function endMails(
 
 type MailCompletion = Completion<ClaimedMail, MailReceipt>;
 
-/** Defers mails whose claims are still valid. A claim without a call does not count as an attempt. */
+/**
+ * Defers mails whose claims are still valid. A claim without a call does not count as a try; its number stays used, as the
+ * deferral may be recorded twice, where its first answer was lost, and must not end the next claim.
+ */
 async function deferMails(pool: Pool, deferred: readonly MailCompletion[]): Promise<void> {
   if (deferred.length === 0) return;
   await pool.query({
     name: 'notify-defer-mails',
     text: `update mails m
               set status = 'waiting', next_try_at = now() + d.delay_ms * interval '1 ms',
-                  error = coalesce(d.error, m.error), attempts = m.attempts - case when d.is_tried then 0 else 1 end
+                  error = coalesce(d.error, m.error),
+                  attempts_before = m.attempts_before + case when d.is_tried then 0 else 1 end
              from unnest($1::uuid[], $2::int4[], $3::float8[], $4::text[], $5::bool[], $6::int8[])
                   d (id, attempts, delay_ms, error, is_tried, user_id)
             where m.id = any($1::uuid[]) and m.id = d.id and m.user_id = d.user_id and m.status = 'sending' and m.attempts = d.attempts`,

@@ -128,13 +128,13 @@ it('counts tries and time from the end of the hold when a rule has held the mail
   await releaseAlerts(db.pool, await alertsOf(db.pool, alertId));
   expect(await fail()).toMatchObject({ failed: 0, deferred: 1 });
   expect(await all(`select attempts, next_try_at < now() + interval '10 seconds' as soon from mails`)).toEqual([
-    { attempts: 13, soon: true },
+    { attempts: 14, soon: true },
   ]);
-  await db.pool.query(`update mails set retry_since = now() - interval '25 hours', attempts = 22, next_try_at = now()`);
+  await db.pool.query(`update mails set retry_since = now() - interval '25 hours', attempts = 23, next_try_at = now()`);
   expect(await fail()).toMatchObject({ failed: 0, deferred: 1 });
   await db.pool.query('update mails set next_try_at = now()');
   expect(await fail()).toMatchObject({ failed: 1, deferred: 0 });
-  expect(await all('select attempts, attempts_before from mails')).toEqual([{ attempts: 24, attempts_before: 12 }]);
+  expect(await all('select attempts, attempts_before from mails')).toEqual([{ attempts: 25, attempts_before: 13 }]);
 });
 
 it('gives up a mail that no rule has held after a day, however often its rules change', async () => {

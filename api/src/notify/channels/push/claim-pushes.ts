@@ -27,8 +27,10 @@ export interface ClaimedPush extends Claim, Tries {
   alertId: number;
   /** The ids of the devices that have not got it yet; none for a user without devices. */
   devices: readonly number[];
-  /** Attempts including this one. Every claim increments it, so it also identifies the claim. */
+  /** Claims including this one, by which it is known: the number only grows. */
   attempts: number;
+  /** Whether a call may have been made before this claim. */
+  wasTried: boolean;
 }
 
 type PushRow = Omit<ClaimedPush, 'leasedAtMs' | 'validatedAtMs'>;

@@ -87,7 +87,7 @@ async function completePush(pool: Pool, completion: PushCompletion): Promise<voi
             set status = case when $3 <> 'waiting' and (sent_at is not null or $4) then 'sent' else $3 end,
                 sent_at = coalesce(sent_at, case when $4 then now() end), devices = coalesce($5::int8[], devices),
                 error = coalesce($6, error), next_try_at = now() + $7 * interval '1 ms',
-                attempts = attempts - case when $8 then 0 else 1 end
+                attempts_before = attempts_before + case when $8 then 0 else 1 end
           where id = $1 and user_id = $9 and attempts = $2 and status = 'sending' returning id, user_id, status
        )
        update notifications n set status = done.status, settled_at = now()

@@ -13,7 +13,9 @@ import {
   smsParts,
 } from '../../../../test/texts/text-fixtures.ts';
 import { type Texter, TextNotAccepted } from '../../../vendors/texts/text.ts';
+import { deferred } from '../../complete.ts';
 import { claimText } from './claim-text.ts';
+import { completeTexts } from './complete-texts.ts';
 import { recordDelivery } from './record-delivery.ts';
 import { makeSmsEngine } from './sms.ts';
 
@@ -55,6 +57,25 @@ describe('at most once', () => {
     ]);
     await run();
     expect(texts).toEqual([]);
+  });
+
+  it('the next text stands when the release of the one before is recorded again, as its first answer was lost', async () => {
+    const alert = await insertTextedAlert(used.db.pool);
+    const parts = smsParts(used.db, recordingTexter(texts));
+    const claim = async () => {
+      const claimed = await claimText(parts, alert);
+      if (!claimed || typeof claimed === 'string') throw new Error('not claimed');
+      return claimed;
+    };
+    const release = [deferred(await claim(), 0)];
+    await completeTexts(used.db.pool, release);
+    const next = await claim();
+    await completeTexts(used.db.pool, release);
+    expect(await all(`select status, id = '${next.id}' as next from texts order by created_at`)).toEqual([
+      { status: 'failed', next: false },
+      { status: 'sending', next: true },
+    ]);
+    expect(await statuses()).toEqual(['sending']);
   });
 
   it('a text that was certainly not accepted is retried, without waiting for the five minutes', async () => {

@@ -14,6 +14,8 @@ export interface ClaimedMessage extends Claim {
   userId: number;
   /** Attempts including this one. */
   tries: number;
+  /** The end of its lease to the microsecond, by which the claim is known: tries begin again when it is sent again. */
+  leasedUntil: string;
   url: string;
   secretCiphertexts: string[];
   cursor: number;
@@ -95,7 +97,8 @@ async function claimOf(client: Client, webhooks: readonly OwnedRow[], limit: num
            from picked p where d.id = p.id and d.user_id = p.user_id and ${isDue}
          returning d.*
        )
-       select c.id, c.message_id as "messageId", c.webhook_id as "webhookId", c.user_id as "userId", c.tries, w.url,
+       select c.id, c.message_id as "messageId", c.webhook_id as "webhookId", c.user_id as "userId", c.tries,
+              c.next_try_at::text as "leasedUntil", w.url,
               array_remove(array[w.secret_ciphertext, case when w.previous_until > now() then w.previous_secret_ciphertext end], null)
                 as "secretCiphertexts",
               e.id as cursor, e.type, e.data, e.created_at as "happenedAt", c.request_id as "requestId"

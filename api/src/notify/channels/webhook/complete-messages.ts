@@ -38,18 +38,18 @@ async function lockWebhook(client: Client, { webhookId, userId }: ClaimedMessage
   return rows[0];
 }
 
-/** Records the attempt for the owner. Returns whether the message is still at this attempt; null when it is gone. */
+/** Records the attempt for the owner. Returns whether the message is still in this claim; null when it is gone. */
 async function recordTry(client: Client, { claim, error }: MessageCompletion, receipt: WebhookReceipt) {
   const { rows } = await client.query<{ isClaimValid: boolean }>({
     name: 'webhooks-record-try',
     text: `with message as materialized (
-             select id, user_id, status, tries from webhook_deliveries where id = $1 and user_id = $7 for no key update
+             select id, user_id, status, next_try_at from webhook_deliveries where id = $1 and user_id = $7 for no key update
            ), recorded as (
              insert into webhook_attempts (user_id, delivery_id, status_code, ms, error, answer)
              select user_id, id, $2::int4, $3::int4, $4::text, $5::text from message
            )
-           select status = 'sending' and tries = $6 as "isClaimValid" from message`,
-    values: [claim.id, receipt.statusCode, receipt.ms, error, receipt.answer, claim.tries, claim.userId],
+           select status = 'sending' and next_try_at = $6::timestamptz as "isClaimValid" from message`,
+    values: [claim.id, receipt.statusCode, receipt.ms, error, receipt.answer, claim.leasedUntil, claim.userId],
   });
   return rows[0]?.isClaimValid ?? null;
 }
@@ -98,7 +98,7 @@ async function pause(
   await enqueueMail(client, { kind: 'webhook_paused', userId, to: owner.email, data });
 }
 
-/** Ends or defers a message, if it is still at this attempt. */
+/** Ends or defers a message, if it is still in this claim. */
 async function endOrDefer(
   client: Pick<Pool, 'query'>,
   { claim, delayMs }: MessageCompletion,
@@ -109,8 +109,8 @@ async function endOrDefer(
     text: `update webhook_deliveries
               set status = case when $3 then 'failed' else 'waiting' end, settled_at = case when $3 then now() end,
                   resend_requested = false, next_try_at = now() + $4 * interval '1 ms'
-            where id = $1 and user_id = $5 and status = 'sending' and tries = $2`,
-    values: [claim.id, claim.tries, ends, delayMs, claim.userId],
+            where id = $1 and user_id = $5 and status = 'sending' and next_try_at = $2::timestamptz`,
+    values: [claim.id, claim.leasedUntil, ends, delayMs, claim.userId],
   });
 }
 
@@ -148,8 +148,8 @@ export async function completeMessage(pool: Pool, completion: MessageCompletion,
     await pool.query(
       `update webhook_deliveries
           set status = 'waiting', next_try_at = now() + $3 * interval '1 ms', tries = tries - 1
-        where id = $1 and user_id = $4 and status = 'sending' and tries = $2`,
-      [claim.id, claim.tries, completion.delayMs, claim.userId],
+        where id = $1 and user_id = $4 and status = 'sending' and next_try_at = $2::timestamptz`,
+      [claim.id, claim.leasedUntil, completion.delayMs, claim.userId],
     );
     return;
   }

@@ -10,6 +10,7 @@ import {
 } from '../../../../test/webhooks/dealer.ts';
 import { makeEncryption } from '../../../base/encryption.ts';
 import { expireWaitingMessages, purgeMessages } from '../../../webhooks/events/stored-events.ts';
+import { deferred } from '../../complete.ts';
 import { claimMessages } from './claim-messages.ts';
 import { completeMessage } from './complete-messages.ts';
 
@@ -170,6 +171,36 @@ it('the result of an attempt whose claim was lost does not count against the web
   await completeMessage(pool, { claim: second, ...failed }, false);
   expect(await statuses()).toEqual(['delivered']);
   expect(await webhook()).toMatchObject({ failingSince: null });
+});
+
+it('the next claim stands when the result of the one before is recorded again, as its first answer was lost', async () => {
+  const { api, cars, statuses, webhook, act } = scene;
+  const { pool } = api.db;
+  const claim = async () => {
+    const [claimed, ...others] = await claimMessages(pool, 10);
+    if (!claimed) throw new Error('not claimed');
+    expect(others).toEqual([]);
+    return claimed;
+  };
+  await cars(1);
+  const receipt = { statusCode: 500, ms: 1, answer: null, retryAfterSeconds: null };
+  const untried = deferred(await claim(), 0);
+  await completeMessage(pool, untried, false);
+  const first = await claim();
+  expect(first.tries).toBe(1);
+  await completeMessage(pool, untried, false);
+  expect(await claimMessages(pool, 10)).toEqual([]);
+  // Its tries begin again where its owner sends it again.
+  const failed = { status: 'waiting', error: 'It answered 500.', delayMs: 5_000, isTried: true, receipt } as const;
+  await completeMessage(pool, { claim: first, ...failed }, false);
+  await act('replayDelivery(id: $id) { status }', (await webhook()).deliveries.nodes[0].id);
+  const second = await claim();
+  expect(second.tries).toBe(1);
+  await completeMessage(pool, { claim: first, ...failed }, false);
+  await completeMessage(pool, { claim: first, ...failed, receipt: null }, false);
+  expect(await statuses()).toEqual(['sending']);
+  await completeMessage(pool, { claim: second, ...failed, status: 'sent', error: null }, false);
+  expect(await statuses()).toEqual(['delivered']);
 });
 
 it('replays one message, or all from a cursor or time, under the same ids', async () => {
