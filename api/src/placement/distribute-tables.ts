@@ -88,19 +88,23 @@ export async function distributeTables(db: Queryable): Promise<void> {
  * its own, and does so itself only for what the coordinator inserts.
  */
 async function numberRows(db: Queryable): Promise<void> {
-  await db.query(`
-    create function number_row() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-      begin
-        new.id := nextval(tg_argv[0]::regclass);
-        return new;
-      end $$`);
-  await runSelected(
-    db,
-    `select format('create trigger number_row before insert on %1$s for each row when (new.id is null) execute function number_row(%2$L)',
-                   attrelid::regclass, pg_get_serial_sequence(attrelid::regclass::text, 'id')) as statement
-       from pg_attribute where attname = 'id' and attidentity <> '' and attrelid = any ($1::text[]::regclass[])`,
-    DISTRIBUTED,
-  );
+  const statements = [
+    // With a constant in place of an argument, and no setting, it costs a third for each row.
+    `create function %1$I() returns trigger language plpgsql security definer as $number$
+       begin
+         new.id := pg_catalog.nextval(%3$L::pg_catalog.regclass);
+         return new;
+       end $number$`,
+    'create trigger number_row before insert on %2$s for each row when (new.id is null) execute function %1$I()',
+  ];
+  for (const statement of statements)
+    await runSelected(
+      db,
+      `select format($2, 'number_' || attrelid::regclass, attrelid::regclass, pg_get_serial_sequence(attrelid::regclass::text, 'id')) as statement
+         from pg_attribute where attname = 'id' and attidentity <> '' and attrelid = any ($1::text[]::regclass[])`,
+      DISTRIBUTED,
+      statement,
+    );
 }
 
 /** Makes a row on each shard, with the least user who would be there, by which a statement is sent to each. */

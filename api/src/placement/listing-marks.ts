@@ -91,18 +91,17 @@ const claimSql = (facts: string, where: string, limit: string): string => `
 /** SQL: whether the listing `l` has matches. "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash. */
 const hasMatches = '(select true from matches m where m.listing_id = l.id limit 1) is not null';
 
+/** SQL: takes the lock of a listing's search on this server. @param id SQL @returns false where another one has it */
+const lockHere = (id: string): string => `pg_try_advisory_xact_lock(${locks.car}, hashint8(${id}))`;
+
 /**
- * SQL: whether no other search holds the car of a claimed listing `l` on this server, where what that has announced may not be
+ * SQL: whether no other search holds the car of a claimed listing `c` on this server, where what that has announced may not be
  * seen yet. Each holds its listing and the known ones of the car, as a listing may be linked to the car after its search.
- * $2: the cars of the listings $1.
  */
 const carIsFree = `
-  not exists (
-    select from (
-      select l.id union select known.car from (select ($2::int8[])[array_position($1::int8[], l.id)] as car) known
-       where known.car is not null
-       union select o.id from listings o where o.car_id = ($2::int8[])[array_position($1::int8[], l.id)]) k
-     where not pg_try_advisory_xact_lock(${locks.car}, hashint8(k.id)))`;
+  ${lockHere('c.id')} and (c.car is null or not exists (
+    select from (select c.car as id union all select o.id from listings o where o.car_id = c.car) k
+     where not ${lockHere('k.id')}))`;
 
 /** What a server says of a claimed listing. */
 interface Seen {
@@ -133,8 +132,10 @@ async function seenByAll(
   const answers = await queryShards<Seen>(client, {
     name,
     text: `with searching as materialized (select pg_advisory_xact_lock_shared(${locks.search}))
-           select l.id, l.version, ${question} as answer from searching cross join listings l
-            where l.id = any ($1::int8[]) and ${carIsFree}`,
+           select l.*, ${question} as answer
+             from searching cross join unnest($1::int8[], $2::int8[]) c (id, car)
+            cross join lateral (select l.id, l.version, l.make_key, l.model_key from listings l where l.id = c.id offset 0) l
+            where ${carIsFree}`,
     values: [claimed.map(({ id }) => id), cars],
   });
   const shards = shardCount();
