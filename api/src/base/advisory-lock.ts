@@ -30,6 +30,8 @@ export const locks = {
   positions: 7_430,
   /** With a shard's id, on its server: keeps events in the order of their numbers where their commits are late. */
   eventsOfShard: 7_431,
+  /** On the coordinator of a cluster: who decides transactions in doubt; others need not wait for that. */
+  doubts: 7_432,
 } as const;
 
 /**

@@ -16,11 +16,14 @@ export async function addServer(
   port: number,
   say: (line: string) => void,
 ): Promise<void> {
-  const { rows } = await pool.query<{ database: string; next: number }>(
-    'select current_database() as database, last_value::int4 + 1 as next from pg_dist_groupid_seq',
+  const { rows } = await pool.query<{ database: string; next: number; known: boolean }>(
+    `select current_database() as database, last_value::int4 + 1 as next,
+            exists (select from pg_dist_node where nodename = $1 and nodeport = $2) as known from pg_dist_groupid_seq`,
+    [host, port],
   );
-  const { database = '', next = 0 } = rows[0] ?? {};
-  if (next >= MAX_SERVERS)
+  const { database = '', next = 0, known = false } = rows[0] ?? {};
+  // One that is part of it already, as where this was interrupted, keeps its number.
+  if (next >= MAX_SERVERS && !known)
     throw new LayoutError(
       'CITUS_SERVERS',
       `Citus would give number ${next} to this server. Ids of rows that begin with ${MAX_SERVERS} or more are too large, and numbers are not used again.`,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../base/database.ts';
+import { holdFunction, holdTrigger } from './hold-shards.ts';
 import { positionFunctions, positionTriggers, serverTables } from './position-functions.ts';
 import { lockFunctions } from './server-locks.ts';
 import { shardFunctions } from './shard-functions.ts';
@@ -78,6 +79,8 @@ export async function distributeTables(db: Queryable): Promise<void> {
     await db.query("select create_distributed_table($1, 'user_id', colocate_with => $2)", [table, FIRST]);
   for (const { table, name, definition } of foreignKeys)
     await db.query(`alter table ${table} add constraint ${name} ${definition}`);
+  await db.query(holdFunction);
+  for (const table of DISTRIBUTED) await db.query(holdTrigger(table));
   await countOnEachServer(db);
   await numberRows(db);
   await nameShards(db);

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../base/database.ts';
+import { isConflict, isLockNotAvailable } from '../base/database-fault.ts';
+import { decideDoubts } from './decide-doubts.ts';
 import { LayoutError } from './prepare-layout.ts';
 import { nameOf, readServers, readShards, type Server, type Shard } from './servers.ts';
 
@@ -8,7 +10,6 @@ export type Transfer = 'force_logical' | 'block_writes';
 
 type Progress = (line: string) => void;
 
-const LOCK_WAIT_OVER = 'lock timeout';
 const TRIES = 20;
 const PAUSE_MS = 500;
 
@@ -21,17 +22,6 @@ async function onServer(pool: Pool, { host, port }: Pick<Server, 'host' | 'port'
   const [answer] = rows;
   if (!answer?.success) throw new LayoutError('CITUS_REFUSED', `${nameOf({ host, port })} says: ${answer?.result}`);
   return answer.result;
-}
-
-const INSUFFICIENT_PRIVILEGE = '42501';
-
-/** Decides transactions in doubt, where the role may call what does so at once. Citus itself does so within a minute. */
-async function decideDoubts(pool: Pool): Promise<void> {
-  try {
-    await pool.query('select recover_prepared_transactions()');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE)) throw error;
-  }
 }
 
 /** All epochs of all servers, as JSON. @throws LayoutError where one does not answer */
@@ -52,14 +42,15 @@ async function readEpochs(pool: Pool): Promise<object[]> {
 export async function raiseEpoch(pool: Pool, server: Pick<Server, 'host' | 'port'>): Promise<number> {
   await decideDoubts(pool);
   const statement = `select raise_match_epoch('${JSON.stringify(await readEpochs(pool))}')`;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return Number(await onServer(pool, server, statement));
-    } catch (error) {
-      if (tries >= TRIES || !(error instanceof Error && error.message.includes(LOCK_WAIT_OVER))) throw error;
-      await sleep(PAUSE_MS);
-    }
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const epoch = await onServer(pool, server, statement);
+    if (epoch !== '') return Number(epoch);
+    await sleep(PAUSE_MS);
   }
+  throw new LayoutError(
+    'CITUS_REFUSED',
+    `Transactions at ${nameOf(server)} that write matches do not end, so that it can begin no epoch: try again later.`,
+  );
 }
 
 /** @throws LayoutError where there is no such shard */
@@ -75,6 +66,23 @@ async function findShard(pool: Pool, wanted: { shard: number } | { user: number 
     'CITUS_REFUSED',
     'user' in wanted ? 'There is no such user.' : 'There is no such shard: see status.',
   );
+}
+
+/**
+ * A transaction that has written to the shard may wait for the move, which waits for it; Citus then ends the younger one. Its locks
+ * leave a moment after it has said so.
+ */
+async function copyShard(pool: Pool, { id, ...from }: Shard, to: Server, transfer: Transfer): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const values = [id, from.host, from.port, to.host, to.port, transfer];
+      await pool.query('select citus_move_shard_placement($1, $2, $3, $4, $5, $6)', values);
+      return;
+    } catch (error) {
+      if (tries === TRIES || !(isConflict(error) || isLockNotAvailable(error))) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
 }
 
 /**
@@ -98,14 +106,7 @@ export async function moveShard(
     say(`Shard ${shard.id} is there already.`);
   } else {
     say(`Shard ${shard.id} is copied from ${nameOf(shard)}.`);
-    await pool.query('select citus_move_shard_placement($1, $2, $3, $4, $5, $6)', [
-      shard.id,
-      shard.host,
-      shard.port,
-      server.host,
-      server.port,
-      transfer,
-    ]);
+    await copyShard(pool, shard, server, transfer);
   }
   // A restart of the former server meanwhile would have begun an epoch that this one does not know.
   const isCounted = async () => (await readShards(pool)).find(({ id }) => id === shard.id)?.isCounted;

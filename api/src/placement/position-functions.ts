@@ -64,7 +64,7 @@ export const positionFunctions = `
       if holds_positions_back() then
         raise exception 'Transactions from before the restart of this server are not decided yet.'
           using errcode = 'object_not_in_prerequisite_state',
-                hint = 'Citus does so within a minute, or on "select recover_prepared_transactions()" at the coordinator.';
+                hint = 'LotWatch does so within seconds where its role may, and Citus within a minute, or on "select recover_prepared_transactions()" at the coordinator.';
       end if;
       return next_match_epoch();
     end $$;
@@ -102,16 +102,20 @@ export const positionFunctions = `
 
   create function raise_match_epoch(known json) returns int8 language plpgsql volatile set lock_timeout = '1s' as $$
     begin
-      -- Waits for all that write in the present epoch, of which nothing can appear afterwards.
-      perform pg_advisory_xact_lock(${locks.positions});
-      perform pg_advisory_xact_lock(7419);
+      begin
+        -- Waits for all that write in the present epoch, of which nothing can appear afterwards.
+        perform pg_advisory_xact_lock(${locks.positions});
+        perform pg_advisory_xact_lock(7419);
+      exception when lock_not_available then
+        return null;
+      end;
       insert into match_epochs (epoch, nonce, began_at)
         select k.epoch, k.nonce, k.began_at from json_to_recordset(known) k (epoch int8, nonce int4, began_at timestamptz)
         on conflict do nothing;
       return next_match_epoch();
     end $$;
   comment on function raise_match_epoch(json) is
-    'Begins an epoch of this server above those of all servers, which it then knows. A shard can be moved to it afterwards.';
+    'Begins an epoch of this server above those of all servers, which it then knows. A shard can be moved to it afterwards. Null where others write positions for too long.';
 
   create function name_beside(shard_name text, other regclass) returns text language sql stable as $$
     select other::text || '_' || o.shardid from pg_dist_shard s join pg_dist_shard o on o.shardminvalue = s.shardminvalue

@@ -6,9 +6,9 @@ import { prepareChanges, queryShards } from './shards.ts';
 /*
  * Advisory locks on the servers of rows. The coordinator commits a transaction, lets each server commit it, and then releases its
  * locks. Where it loses a server before that has answered, it releases them as well, though the server may have only prepared the
- * transaction, and does not show what it has written until Citus finds it, by `citus.recover_2pc_interval`. A prepared transaction
- * keeps its locks. So whatever has to see what another transaction has written rests on a lock on the server, too. As that may be
- * held for a minute, nobody waits for it for long: who can't have it leaves its work for later.
+ * transaction, and does not show what it has written until that is decided (`decide-doubts.ts`). A prepared transaction keeps its
+ * locks. So whatever has to see what another transaction has written rests on a lock on the server, too. As that may be held for
+ * a while, nobody waits for it for long: who can't have it leaves its work for later.
  */
 
 /** How long a backfill waits on a server for searches that are over. */

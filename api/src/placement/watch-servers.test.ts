@@ -65,10 +65,39 @@ it('asks again only when the servers have answered, and stops with the question 
   const stop = watchServers(db, { log, onAway: () => {}, checkMs: 1 });
   await sleep(30);
   const stopped = stop();
-  // The servers are asked, then their shards.
+  // The servers are asked, what is in doubt is decided, then the shards are asked.
   answer();
   await expect.poll(() => asked).toBeGreaterThan(1);
-  for (let rest = 0; rest < 5; rest += 1) await sleep(1).then(answer);
+  for (let rest = 0; rest < 6; rest += 1) await sleep(1).then(answer);
   await stopped;
+  expect(asked).toBe(4);
+});
+
+it('decides at each look what is in doubt, until the role is refused that', async () => {
+  const answers: (number | Error)[] = [0, 2, Object.assign(new Error('permission denied'), { code: '42501' })];
+  const said: unknown[] = [];
+  let looks = 0;
+  let asked = 0;
+  const db = {
+    query: async (text: string) => {
+      if (text.includes('run_command_on_all_nodes')) looks += 1;
+      if (!text.includes('recover_prepared_transactions')) return { rows: [] };
+      const answer = answers[asked++];
+      if (answer instanceof Error) throw answer;
+      return { rows: [{ count: answer }] };
+    },
+  } as unknown as Queryable;
+  const log = {
+    info: (message: string, fields?: object) => void said.push([message, fields]),
+    warn: (message: string) => void said.push(message.split(',')[0]),
+    error: () => {},
+  };
+  const stop = watchServers(db, { log, onAway: () => {}, checkMs: 1 });
+  await expect.poll(() => looks).toBeGreaterThan(6);
+  await stop();
   expect(asked).toBe(3);
+  expect(said).toEqual([
+    ['transactions in doubt were decided', { transactions: 2 }],
+    'the role may not decide transactions in doubt',
+  ]);
 });

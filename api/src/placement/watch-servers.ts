@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
+import { decideDoubts } from './decide-doubts.ts';
 import { isDistributed } from './layout.ts';
 import { nameOf, readShards } from './servers.ts';
 
@@ -28,15 +29,28 @@ interface Watch {
 }
 
 /**
- * Looks which servers of the cluster do not answer, and which shards were moved past LotWatch, and says each change once.
- * Nothing has to be done when a server comes back: what failed meanwhile is tried again as after any fault of the database.
+ * Looks which servers of the cluster do not answer, and which shards were moved past LotWatch, and says each change once. It
+ * decides the transactions that the coordinator has left in doubt on a server, for which readers and others wait. Nothing else
+ * has to be done when a server comes back: what failed meanwhile is tried again as after any fault of the database.
  * @returns a function that ends it
  */
 export function watchServers(db: Queryable, { log, onAway, checkMs = CHECK_MS }: Watch): () => Promise<void> {
   let away: string[] = [];
   let moved: string[] = [];
   let checks = 0;
+  let mayDecide = true;
   let checking: Promise<void> | undefined;
+
+  async function decide(): Promise<void> {
+    if (!mayDecide) return;
+    const decided = await decideDoubts(db);
+    mayDecide = decided !== null;
+    if (!mayDecide)
+      log.warn(
+        'the role may not decide transactions in doubt, which Citus then does within citus.recover_2pc_interval',
+      );
+    if (decided) log.info('transactions in doubt were decided', { transactions: decided });
+  }
 
   async function check(): Promise<void> {
     const now = await readAway(db);
@@ -49,6 +63,7 @@ export function watchServers(db: Queryable, { log, onAway, checkMs = CHECK_MS }:
       log.info('a server of the cluster answers again', { server });
     away = now;
     onAway(now);
+    await decide();
     if (checks++ % CHECKS_A_LOOK_AT_SHARDS !== 0 || now.length > 0) return;
     const foreign = (await readShards(db)).filter(({ isCounted }) => isCounted === false);
     const names = foreign.map((shard) => `${shard.id} ${nameOf(shard)}`);

@@ -29,6 +29,8 @@ export async function makeCitusStubs(db: TestDatabase): Promise<void> {
       language internal as 'pg_backend_pid';
     create function run_command_on_all_nodes(command text) returns table (nodeid int4, success bool, result text)
       language sql as 'select 1, true, null::text where false';
+    create function run_command_on_workers(command text) returns table (nodename text, nodeport int4, success bool, result text)
+      language sql as 'select null::text, 1, true, null::text where false';
     create function run_command_on_shards(table_name regclass, command text) returns table (shardid int8, success bool, result text)
       language sql as 'select 1::int8, true, null::text where false';
     create function master_run_on_worker(hosts text[], ports int4[], commands text[], parallel bool)

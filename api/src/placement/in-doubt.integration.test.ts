@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { onCluster, setUpDatabase } from '../../test/database.ts';
+import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
+import { makePool, type Pool } from '../base/database.ts';
+import { inRetriedTransaction } from '../base/retried-transaction.ts';
+import { addServer } from './add-server.ts';
+import { countInDoubt } from './decide-doubts.ts';
+import { moveShard, type Transfer } from './move-shard.ts';
+import { nameOf, readServers, readShards } from './servers.ts';
+import { prepareChanges, queryShards } from './shards.ts';
+import { watchServers } from './watch-servers.ts';
+
+const USERS = 12;
+
+// These need CITUS_URL, the address of a coordinator. The run says so where there is none.
+describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
+  let users: number[];
+  const db = setUpDatabase(async () => {
+    users = await insertUsers(db.pool, USERS);
+    for (const user of users) await insertAlerts(db.pool, user, [camryAlert]);
+  });
+
+  const shardOf = async (user: number) => {
+    const { shard } = await db.row("select get_shard_id_for_distribution_column('alerts', $1::int8) as shard", [user]);
+    const found = (await readShards(db.pool)).find(({ id }) => id === shard);
+    if (!found) throw new Error(`no shard of user ${user}`);
+    return found;
+  };
+  const otherServer = async (user: number) => {
+    const here = nameOf(await shardOf(user));
+    const other = (await readServers(db.pool)).find((server) => nameOf(server) !== here);
+    if (!other) throw new Error('the cluster has one worker');
+    return nameOf(other);
+  };
+  const radiusOf = async (user: number) =>
+    (await db.row('select radius from alerts where user_id = $1', [user])).radius as number;
+
+  /** Works on the server that has the user's rows. */
+  async function where<T>(user: number, work: (there: Pool, alerts: string) => Promise<T>): Promise<T> {
+    const { id, host, port } = await shardOf(user);
+    const there = makePool(Object.assign(new URL(db.url), { hostname: host, port: String(port) }).href, 1);
+    try {
+      return await work(there, `alerts_${id}`);
+    } finally {
+      await there.end();
+    }
+  }
+  const prepare = (user: number, name: string) =>
+    where(user, async (there, alerts) => {
+      const client = await there.connect();
+      await client.query('begin');
+      await client.query(`update ${alerts} set radius = 77 where user_id = ${user}`);
+      await client.query(`prepare transaction '${name}'`);
+      client.release();
+    });
+
+  it.each<[Transfer, number]>([
+    ['block_writes', 0],
+    ['force_logical', 1],
+  ])('a move with %s takes along what the source has only prepared', { timeout: 60_000 }, async (transfer, at) => {
+    const user = users[at] ?? 0;
+    const target = await otherServer(user);
+    // A server has one list of them for all databases.
+    const gid = `late ${randomUUID()}`;
+    await prepare(user, gid);
+    let isOver = false;
+    const moving = moveShard(db.pool, { user }, target, { transfer }).finally(() => {
+      isOver = true;
+    });
+    const waits =
+      "select count(*)::int4 as count from pg_locks where locktype = 'advisory' and not granted and mode = 'ExclusiveLock' and database = (select oid from pg_database where datname = current_database())";
+    const slots = 'select count(*)::int4 as count from pg_replication_slots where confirmed_flush_lsn is null';
+    await where(user, async (there) => {
+      try {
+        await expect
+          .poll(async () => (await there.query(transfer === 'block_writes' ? waits : slots)).rows[0].count, {
+            timeout: 20_000,
+          })
+          .toBeGreaterThan(0);
+        expect(isOver).toBe(false);
+      } finally {
+        await there.query(`commit prepared '${gid}'`);
+      }
+    });
+    await moving;
+    expect(nameOf(await shardOf(user))).toBe(target);
+    expect(await radiusOf(user)).toBe(77);
+  });
+
+  it('a statement on shards writes to the new server where its shard is moved meanwhile', {
+    timeout: 60_000,
+  }, async () => {
+    const user = users[2] ?? 0;
+    const target = await otherServer(user);
+    let moving: Promise<void> | undefined;
+    let isWaited = false;
+    await inRetriedTransaction(db.pool, async (client) => {
+      await queryShards(
+        client,
+        { name: 'double-radius', text: 'update alerts set radius = 2 * radius where user_id = $1', values: [user] },
+        { users: ([id]) => [Number(id)] },
+      );
+      moving ??= moveShard(db.pool, { user }, target, { transfer: 'block_writes' });
+      if (!isWaited) {
+        const waits =
+          "select count(*)::int4 as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())";
+        await where(user, (there) =>
+          expect.poll(async () => (await there.query(waits)).rows[0].count, { timeout: 20_000 }).toBeGreaterThan(0),
+        );
+        isWaited = true;
+      }
+      await prepareChanges(client, [user]);
+    });
+    await moving;
+    expect(nameOf(await shardOf(user))).toBe(target);
+    expect(await radiusOf(user)).toBe(2 * camryAlert.radius);
+  });
+
+  it('what is in doubt is decided within a look at the servers', async () => {
+    const user = users[3] ?? 0;
+    await prepare(user, 'citus_0_1_999999999_1');
+    expect(await countInDoubt(db.pool)).toBe(1);
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const stop = watchServers(db.pool, { log, onAway: () => {}, checkMs: 20 });
+    try {
+      await expect.poll(() => countInDoubt(db.pool), { timeout: 10_000 }).toBe(0);
+    } finally {
+      await stop();
+    }
+    // The coordinator knows of no commit.
+    expect(await radiusOf(user)).toBe(camryAlert.radius);
+  });
+
+  it('a server that is part of the cluster can be added again when there are no numbers left', async () => {
+    const [server] = await readServers(db.pool);
+    if (!server) throw new Error('no server');
+    await db.pool.query("select setval('pg_dist_groupid_seq', 31)");
+    const said: string[] = [];
+    await addServer(db.pool, db.url, server.host, server.port, (line) => void said.push(line));
+    expect(said.at(-1)).toBe('It is part of the cluster. Copied tables are copied.');
+    await expect(addServer(db.pool, db.url, server.host, 1, () => {})).rejects.toMatchObject({ code: 'CITUS_SERVERS' });
+  });
+});
