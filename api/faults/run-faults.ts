@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { progress } from '../lab/command-line.ts';
 import { makeRandom } from '../lab/random.ts';
 import { untilTrue } from '../lab/until-true.ts';
+import { countInDoubt } from '../src/placement/decide-doubts.ts';
 import { type Kind, makeActPlan, revealingActs } from './acts/act-plan.ts';
 import { makeProbe, milestones, milestonesByMail } from './acts/probe.ts';
 import { RECOVERY_MS, runActs } from './acts/run-acts.ts';
@@ -73,6 +74,12 @@ async function readEndedEarly(system: System, ids: readonly number[]): Promise<s
   return rows.map(({ id }) => `alert ${id} was ended before its time`);
 }
 
+/** Also what is in doubt on a server, where the rest of it is not to be read. */
+async function readPending({ pool, database }: System): Promise<string> {
+  const inDoubt = database.cluster ? await countInDoubt(pool) : 0;
+  return inDoubt > 0 ? `${inDoubt} transactions in doubt` : readPendingWork(pool);
+}
+
 /** The maximum of recoveries, and the time that 19 of 20 stay below, in milliseconds. */
 export function recoveryOf(recoveries: readonly { ms: number }[]) {
   const sorted = recoveries.map(({ ms }) => ms).sort((a, b) => a - b);
@@ -134,7 +141,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
     note(error);
     return [];
   });
-  const pendingWork = await waitUntilIdle(() => readPendingWork(system.pool), inject ? INJECTED_REST_MS : REST_MS);
+  const pendingWork = await waitUntilIdle(() => readPending(system), inject ? INJECTED_REST_MS : REST_MS);
   if (pendingWork !== '') faults.push(`still pending: ${pendingWork}`);
   await world.stopWatching();
 
@@ -150,7 +157,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
     ...counts,
     ...recoveryOf(recoveries),
     byKind: done,
-    ...(options.cluster !== undefined && { cluster: true }),
+    ...(system.database.cluster && { cluster: true, commits: system.database.cluster.counts() }),
     ...(inject && { plant: inject }),
     ...(options.clocks && { clocks: options.clocks.map((clock) => clock ?? 'right') }),
     retriedPushes: world.retries(),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeRandom } from '../../lab/random.ts';
 import { failpoints, textFailpoints } from '../failpoints/failpoints.ts';
-import { type Act, kinds, makeActPlan, nameOf } from './act-plan.ts';
+import { type Act, clusterKinds, kinds, makeActPlan, nameOf } from './act-plan.ts';
 
 const countsOf = (plan: readonly Act[]) =>
   Object.fromEntries([...Map.groupBy(plan, ({ kind }) => kind)].map(([kind, acts]) => [kind, acts.length]));
@@ -30,6 +30,7 @@ it('has one act of each kind in a short plan, and only the kinds that it is aske
     restore: 1,
   });
   expect(countsOf(makeActPlan({ acts: 1, only: ['restore'] }, makeRandom(2)))).toEqual({ restore: 1 });
+  expect(countsOf(makeActPlan({ acts: 3, only: ['move', 'commits'] }, makeRandom(2)))).toEqual({ move: 2, commits: 1 });
   expect(countsOf(makeActPlan({ acts: 5, only: ['pause', 'cut'] }, makeRandom(2)))).toEqual({ pause: 3, cut: 2 });
 });
 
@@ -42,4 +43,16 @@ it('kills and pauses at the failpoints of texts in a run for texts', () => {
   const plan = makeActPlan({ acts: 20, only: ['kill', 'pause'], at: textFailpoints }, makeRandom(1));
   const at = (kind: string) => plan.filter((act) => act.kind === kind && nameOf(act).includes('text-')).length;
   expect([at('kill'), at('pause')]).toEqual([15, 2]);
+});
+
+it('moves shards and disturbs commits on a cluster, in every way, and restores nothing', () => {
+  const plan = makeActPlan({ acts: 300, only: clusterKinds, onCluster: true }, makeRandom(1));
+  expect(countsOf(plan)).toEqual({ kill: 195, pause: 30, cut: 25, settings: 15, move: 20, commits: 15 });
+  const names = Map.groupBy(plan.map(nameOf), (name) => name);
+  const killed = ['the command', 'the server that has it', 'the server that gets it'];
+  for (const move of ['move of a shard', 'move of a shard while writes wait'])
+    for (const kill of ['', ...killed.map((what) => `, and kill of ${what}`)])
+      expect(names.get(`${move}${kill}`)?.length).toBeGreaterThanOrEqual(2);
+  for (const what of ['late', 'lost', 'unanswered']) expect(names.get(`${what} commits`)).toHaveLength(5);
+  expect(names.get('kill of server')?.length).toBeGreaterThan(10);
 });

@@ -18,12 +18,19 @@ export type Act =
   /** The database is restored into a new cluster. `loses`: what the workers do after the dump is lost. */
   | { kind: 'restore'; loses: boolean }
   /** A worker is shut down and started again with other sources in its settings. */
-  | { kind: 'settings'; sources: WorkerSources };
+  | { kind: 'settings'; sources: WorkerSources }
+  /**
+   * A shard is moved to another server of the cluster. `waits`: writes wait until it is copied. `killed` in the middle of it, after
+   * which the move is done again: the command, or the server that has the shard, or that gets it.
+   */
+  | { kind: 'move'; waits: boolean; killed: 'command' | 'source' | 'target' | null }
+  /** For a while some of the commits of prepared transactions come late, are lost, or their answers are. */
+  | { kind: 'commits'; trouble: 'late' | 'cut' | 'unanswered' };
 
-export const kinds = ['kill', 'pause', 'cut', 'restore', 'settings'] as const;
+export type Kind = Act['kind'];
+export const kinds: readonly Kind[] = ['kill', 'pause', 'cut', 'restore', 'settings'];
 /** Those of a run on a cluster, which is not restored. */
-export const clusterKinds: readonly Kind[] = ['kill', 'pause', 'cut', 'settings'];
-export type Kind = (typeof kinds)[number];
+export const clusterKinds: readonly Kind[] = ['kill', 'pause', 'cut', 'settings', 'move', 'commits'];
 
 interface PlanOptions {
   acts: number;
@@ -69,6 +76,17 @@ const cuts: readonly Pick<Act & { kind: 'cut' }, 'role' | 'from' | 'end'>[] = [
   { role: 'worker', from: 'provider', end: 'reset' },
 ];
 
+const moves: readonly Pick<Act & { kind: 'move' }, 'waits' | 'killed'>[] = [
+  { waits: false, killed: null },
+  { waits: true, killed: 'command' },
+  { waits: false, killed: 'target' },
+  { waits: true, killed: null },
+  { waits: false, killed: 'source' },
+  { waits: false, killed: 'command' },
+  { waits: true, killed: 'source' },
+  { waits: true, killed: 'target' },
+];
+
 /** The failpoint's process. A worker that polls commits listings too, so it is sometimes killed there. */
 const roleAt = (failpoint: Failpoint, n: number): Role =>
   failpoint === 'after-commit' && n % 5 !== 4 ? 'api' : 'worker';
@@ -104,13 +122,23 @@ function makersFor({ at: named = failpoints, focus, victims, onCluster = false }
     cut: (n) => ({ kind: 'cut', ...nthOf(ofTexts ? cuts.filter(({ from }) => from === 'database') : cuts, n) }),
     restore: (n) => ({ kind: 'restore', loses: n % 2 === 1 }),
     settings: (n) => ({ kind: 'settings', sources: nthOf(['none', 'two', 'both', 'one'] as const, n) }),
+    move: (n) => ({ kind: 'move', ...nthOf(moves, n) }),
+    commits: (n) => ({ kind: 'commits', trouble: nthOf(['cut', 'late', 'unanswered'] as const, n) }),
   };
 }
 
+export const noActs = (): Record<Kind, number> => ({
+  ...{ kill: 0, pause: 0, cut: 0, restore: 0, settings: 0 },
+  ...{ move: 0, commits: 0 },
+});
+
 /** How many acts of each kind there are: a tenth are pauses, and the rest are kills. */
 function share(acts: number, only: readonly Kind[]): Record<Kind, number> {
-  const wanted = { pause: acts / 10, cut: acts / 12, settings: acts / 20, restore: acts / 50 };
-  const counts: Record<Kind, number> = { kill: 0, pause: 0, cut: 0, restore: 0, settings: 0 };
+  const wanted = {
+    ...{ pause: acts / 10, cut: acts / 12, settings: acts / 20, restore: acts / 50 },
+    ...{ move: acts / 15, commits: acts / 20 },
+  };
+  const counts = noActs();
   let left = acts;
   for (const [kind, number] of Object.entries(wanted) as [Exclude<Kind, 'kill'>, number][]) {
     if (!only.includes(kind)) continue;
@@ -152,5 +180,12 @@ export function nameOf(act: Act): string {
       return act.loses ? 'restore of a dump, with loss' : 'restore of a dump';
     case 'settings':
       return `restart of a worker with other sources: ${act.sources}`;
+    case 'move': {
+      const killed = { command: 'the command', source: 'the server that has it', target: 'the server that gets it' };
+      const name = act.waits ? 'move of a shard while writes wait' : 'move of a shard';
+      return act.killed ? `${name}, and kill of ${killed[act.killed]}` : name;
+    }
+    case 'commits':
+      return `${{ late: 'late', cut: 'lost', unanswered: 'unanswered' }[act.trouble]} commits`;
   }
 }

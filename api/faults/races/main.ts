@@ -56,7 +56,13 @@ try {
   const options = readOptions();
   const startedAt = performance.now();
   const { late, cut } = options;
-  using trouble = troubledCommits({ late: late / 100, cut: cut / 100, random: makeRandom(options.seed + 2) });
+  // Of those that are cut, a third reaches the server, whose answer is lost.
+  using trouble = troubledCommits({
+    late: late / 100,
+    cut: (cut / 100) * (2 / 3),
+    unanswered: cut / 300,
+    random: makeRandom(options.seed + 2),
+  });
   await using db = await startThrowAway(late + cut > 0 ? { reach: trouble.reach } : {});
   if (late + cut > 0) trouble.begin(db.pool);
   // Nothing is killed here, so commits need not wait for the disk.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reach } from '../../lab/cluster-database.ts';
 import { rowsOfServers } from '../../lab/server-triggers.ts';
 import type { Pool } from '../../src/base/database.ts';
-import { type CommitProxy, type CommitTrouble, startCommitProxy } from './commit-proxy.ts';
+import { type CommitProxy, type CommitTrouble, NO_TROUBLE, startCommitProxy } from '../system/commit-proxy.ts';
 
 /** How often what is in doubt is looked for. */
 const RECOVER_MS = 1_500;
@@ -15,7 +15,7 @@ const NOTED_EARLY_MS = { late: 2_000, cut: 8_000 };
 export function troubledCommits(trouble: CommitTrouble) {
   let proxy: CommitProxy | undefined;
   /** Not while the database is made. */
-  const disturbed: CommitTrouble = { ...trouble, late: 0, cut: 0 };
+  const disturbed: CommitTrouble = { ...trouble, ...NO_TROUBLE };
   let over = false;
   let recovering: Promise<void> = Promise.resolve();
 
@@ -37,7 +37,7 @@ export function troubledCommits(trouble: CommitTrouble) {
     reach,
     /** How long after a transaction was prepared on a server it may be committed there. */
     notedEarlyMs: trouble.cut > 0 ? NOTED_EARLY_MS.cut : NOTED_EARLY_MS.late,
-    counts: () => proxy?.counts ?? { late: 0, cut: 0 },
+    counts: () => proxy?.counts ?? NO_TROUBLE,
     /** From now on commits are late or lost, and the coordinator commits what was prepared and lost again and again. */
     begin(pool: Pool) {
       Object.assign(disturbed, trouble);

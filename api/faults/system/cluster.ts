@@ -3,8 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseOf, dropOnCluster, makeOnCluster, onServer } from '../../lab/cluster-database.ts';
+import { databaseOf, dropOnCluster, makeOnCluster, onServer, type Reach } from '../../lab/cluster-database.ts';
+import { progress } from '../../lab/command-line.ts';
+import { untilTrue } from '../../lab/until-true.ts';
+import { makePool } from '../../src/base/database.ts';
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
+import { countInDoubt } from '../../src/placement/decide-doubts.ts';
+import { type CommitProxy, type CommitTrouble, NO_TROUBLE, type Shares, startCommitProxy } from './commit-proxy.ts';
 import { ADMIN_PASSWORD, type KillableDatabase, killProcess } from './database.ts';
 
 /** A server of the cluster, which runs on this machine. */
@@ -18,6 +23,17 @@ interface Server {
 }
 
 const START_MS = 60_000;
+const SETTLE_MS = 20_000;
+
+/** Decides what is in doubt, as a database with such transactions can't be dropped. */
+async function settle(url: string): Promise<void> {
+  const pool = makePool(url, 1, 'faults');
+  await untilTrue('the end of all transactions', SETTLE_MS, async () => {
+    await pool.query('select recover_prepared_transactions()');
+    return (await countInDoubt(pool)) === 0;
+  }).catch((error: Error) => progress(error.message));
+  await pool.end();
+}
 
 async function describe(url: string): Promise<Server> {
   const [row] = await onServer(url, (query) =>
@@ -65,16 +81,29 @@ async function killServer({ url, dataFolder, program, args, owner }: Server, fol
 }
 
 /**
- * Makes a database on a cluster all of whose servers run on this machine, and are there for this run alone.
+ * Makes a database on a cluster all of whose servers run on this machine, and are there for this run alone. The servers of rows
+ * are reached through proxies.
  * @param url a database of the coordinator
  */
-export async function startKillableCluster(url: string, folder: string): Promise<KillableDatabase> {
+export async function startKillableCluster(
+  url: string,
+  folder: string,
+  random: () => number,
+): Promise<KillableDatabase> {
   const name = `faults_${randomBytes(6).toString('hex')}`;
-  const made = await makeOnCluster(url, name);
+  const commits: CommitTrouble = { ...NO_TROUBLE, random };
+  const proxies = new Map<number, CommitProxy>();
+  const reach: Reach = async (worker) => {
+    const proxy = await startCommitProxy(worker, commits);
+    proxies.set(worker.port, proxy);
+    return proxy.port;
+  };
+  const made = await makeOnCluster(url, name, reach);
   await prepareDatabase(made.url, ADMIN_PASSWORD, undefined, false, 'citus');
   const servers = await Promise.all(made.serverUrls.map(describe));
   const coordinator = servers.at(-1);
   if (!coordinator) throw new Error('the cluster has no server');
+  const workers = servers.slice(0, -1);
   const outages: KillableDatabase['outages'] = [];
   const kill = async (server: Server) => {
     const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY };
@@ -85,18 +114,30 @@ export async function startKillableCluster(url: string, folder: string): Promise
   return {
     url: made.url,
     port: Number(new URL(made.url).port),
-    workerUrls: servers.slice(0, -1).map((server) => databaseOf(server.url, name)),
+    workerUrls: workers.map((server) => databaseOf(server.url, name)),
     outages,
     killServer: () => kill(coordinator),
-    async killWorker(at) {
-      const workers = servers.slice(0, -1);
-      await kill(workers[at % workers.length] ?? coordinator);
-    },
+    killWorker: (at) => kill(workers[at % workers.length] ?? coordinator),
     killSession(pid) {
       outages.push({ from: Date.now(), to: Date.now() + 3_000 });
       return killProcess(pid);
     },
     makeSuccessor: () => Promise.reject(new Error('a cluster is not restored')),
-    stop: () => dropOnCluster(made, [name]),
+    cluster: {
+      commits,
+      counts() {
+        const sum: Shares = { ...NO_TROUBLE };
+        for (const { counts } of proxies.values())
+          for (const fate of ['late', 'cut', 'unanswered'] as const) sum[fate] += counts[fate];
+        return sum;
+      },
+      killAt: (port) =>
+        kill(workers.find((server) => proxies.get(Number(new URL(server.url).port))?.port === port) ?? coordinator),
+    },
+    async stop() {
+      await settle(made.url);
+      await dropOnCluster(made, [name]);
+      for (const proxy of proxies.values()) proxy.stop();
+    },
   };
 }

@@ -9,6 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
 import { acceptServer } from '../../src/notify/restored/running-server.ts';
 import { SOURCE } from '../world/pusher.ts';
+import type { CommitProxy, CommitTrouble } from './commit-proxy.ts';
 
 interface Triggers {
   functions: string;
@@ -98,6 +99,16 @@ export function killProcess(pid: number): boolean {
   }
 }
 
+/** What a run does to a cluster beside killing its servers. */
+export interface Cluster {
+  /** How often the coordinator's commits reach the servers of rows late, or not at all. Never, at first. */
+  commits: CommitTrouble;
+  /** How many commits were disturbed, until now. */
+  counts(): CommitProxy['counts'];
+  /** Kills the server that others reach by this port. Resolves when it is back. */
+  killAt(port: number): Promise<void>;
+}
+
 /** A durable PostgreSQL that is killed and restarted, and restored into another cluster. */
 export interface KillableDatabase {
   /** The address of the current server. */
@@ -113,6 +124,8 @@ export interface KillableDatabase {
   killWorker(at: number): Promise<void>;
   /** `kill -9` of one session, after which the server ends all others and recovers. @returns whether there was one */
   killSession(pid: number): boolean;
+  /** Where the tables are distributed. */
+  readonly cluster?: Cluster;
   /** A new, migrated, empty cluster with a system identifier of its own and few transactions. */
   makeSuccessor(): Promise<Successor>;
   stop(): Promise<void>;

@@ -115,7 +115,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const [runFile, database, provider, pushProvider, sources, port] = await Promise.all([
     // The hook of each process follows the statements of this package.
     bundleWithout(['pg']),
-    cluster ? startKillableCluster(cluster, folder) : startKillableDatabase(folder),
+    cluster ? startKillableCluster(cluster, folder, makeRandom(options.seed + 11)) : startKillableDatabase(folder),
     startMailProvider(API_KEY, random, (to) => to === PROBE_ADDRESS),
     startPushProvider(makeRandom(options.seed + 9)),
     startPolledSources(folder),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRandom } from '../../lab/random.ts';
 import { untilTrue } from '../../lab/until-true.ts';
 import type { Pool } from '../../src/base/database.ts';
+import { queryCopies } from '../../src/placement/shards.ts';
 import { pairOf } from '../oracle/judge-matches.ts';
 import type { SharedLock } from '../shared-lock.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
@@ -32,9 +33,19 @@ import {
 
 const EVERY_MS = 400;
 
-/** Records for each acknowledged car when its search had certainly ended. */
+const WAITING = {
+  name: 'faults-waiting',
+  text: `select external_id as id from listings l join listings_to_match w on w.listing_id = l.id
+          where source = $1 and w.is_news`,
+  values: [SOURCE],
+};
+
+/**
+ * Records for each acknowledged car when its search had certainly ended. On a cluster the coordinator's marks decide: another
+ * server may not show a car and its mark yet that were acknowledged.
+ */
 async function watchSearches(
-  pool: Pool,
+  { pool, database }: System,
   lock: SharedLock,
   cars: readonly CarLog[],
   signal: AbortSignal,
@@ -42,14 +53,10 @@ async function watchSearches(
   let searched = 0;
   const look = async () => {
     const begun = Date.now();
-    const waiting = await pool
-      .query<{ id: string }>(
-        `select external_id as id from listings l join listings_to_match w on w.listing_id = l.id
-          where source = $1 and w.is_news`,
-        [SOURCE],
-      )
-      .then(({ rows }) => new Set(rows.map(({ id }) => id)))
-      .catch(() => null);
+    const rows = database.cluster
+      ? queryCopies<{ id: string }>(pool, WAITING)
+      : pool.query<{ id: string }>(WAITING).then((answer) => answer.rows);
+    const waiting = await rows.then((cars) => new Set(cars.map(({ id }) => id))).catch(() => null);
     if (waiting) {
       const now = Date.now();
       // Only the newest cars change.
@@ -217,7 +224,7 @@ export async function makeWorld({ system, target, lock, seed, small, clocks }: W
       ]);
       const ids = dealers.map(({ id }) => id);
       watching = Promise.all([
-        watchSearches(pool, lock, pusher.cars, atRest.signal),
+        watchSearches(system, lock, pusher.cars, atRest.signal),
         watchReads(pool, lock, reads, atRest.signal),
         watchHidden(pool, lock, ids, hiddenAt, atRest.signal),
       ]);

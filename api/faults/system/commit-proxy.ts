@@ -1,0 +1,86 @@
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How often what is sent to a server to end a prepared transaction comes late or is lost, or its answer is. */
+export interface CommitTrouble {
+  /** From 0 to 1. */
+  late: number;
+  /** It is lost with its connection, so that the transaction stays prepared. */
+  cut: number;
+  /** The server gets it, and the connection ends before its answer. */
+  unanswered: number;
+  random(): number;
+}
+
+export type Shares = Omit<CommitTrouble, 'random'>;
+
+export const NO_TROUBLE: Readonly<Shares> = { late: 0, cut: 0, unanswered: 0 };
+
+export interface CommitProxy {
+  port: number;
+  /** How many commits came late, were lost, and were not answered, until now. */
+  counts: Shares;
+  stop(): void;
+}
+
+type Fate = keyof Shares | 'passed';
+
+const COMMIT = Buffer.from('COMMIT PREPARED');
+const LATE_MS = { least: 100, most: 500 };
+
+/** Starts a proxy before a worker of a cluster, by which the other servers reach it. @param trouble is read at each commit */
+export function startCommitProxy(target: { host: string; port: number }, trouble: CommitTrouble): Promise<CommitProxy> {
+  const counts: Shares = { ...NO_TROUBLE };
+  const sockets = new Set<net.Socket>();
+
+  function draw(): Fate {
+    let drawn = trouble.random();
+    for (const fate of ['cut', 'late', 'unanswered'] as const) {
+      if (drawn < trouble[fate]) return fate;
+      drawn -= trouble[fate];
+    }
+    return 'passed';
+  }
+
+  function fateOf(sent: Buffer): Fate {
+    if (!sent.includes(COMMIT)) return 'passed';
+    const fate = draw();
+    if (fate !== 'passed') counts[fate] += 1;
+    return fate;
+  }
+
+  const server = net.createServer({ noDelay: true }, (near) => {
+    const far = net.connect({ ...target, noDelay: true });
+    const end = () => {
+      near.destroy();
+      far.destroy();
+    };
+    let passed: Promise<unknown> = Promise.resolve();
+    let isUnanswered = false;
+    near.on('data', (sent) => {
+      const fate = fateOf(sent);
+      if (fate === 'cut') return end();
+      isUnanswered ||= fate === 'unanswered';
+      const ms = fate === 'late' ? LATE_MS.least + trouble.random() * (LATE_MS.most - LATE_MS.least) : 0;
+      passed = passed.then(() => (ms > 0 ? sleep(ms) : undefined)).then(() => far.write(sent));
+    });
+    far.on('data', (answer) => (isUnanswered ? end() : near.write(answer)));
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', end).on('close', () => {
+        sockets.delete(socket);
+        end();
+      });
+    }
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const stop = () => {
+        server.close();
+        for (const socket of sockets) socket.destroy();
+      };
+      resolve({ port: (server.address() as net.AddressInfo).port, counts, stop });
+    });
+  });
+}
