@@ -9,6 +9,7 @@ import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { makeEmailEngine } from '../../src/notify/channels/email/email.ts';
 import { followChosenLayout } from '../../src/placement/follow-layout.ts';
+import { isDistributed } from '../../src/placement/layout.ts';
 import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
 
 /** How many active alerts a user may have. */
@@ -78,7 +79,8 @@ interface Workers {
   stop(): Promise<void>;
 }
 
-const IDLE_MS = 3;
+/** On a cluster, a look for work asks each shard, and would leave no processor time for the work. */
+const idleMs = () => (isDistributed() ? 25 : 3);
 const SITE = {
   publicUrl: 'http://localhost:4000',
   secret: 'races'.repeat(8),
@@ -101,7 +103,7 @@ export function startWorkers(url: string): Workers {
         broken.push(error);
         return 0;
       });
-      if (done === 0) await sleep(IDLE_MS);
+      if (done === 0) await sleep(idleMs());
     }
   }
 

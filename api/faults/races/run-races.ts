@@ -94,7 +94,7 @@ const concurrentWorlds = () => (isDistributed() ? 4 : 7);
 const notedEarly = () => (isDistributed() ? 1_000 : 300);
 const ROUNDS_A_WORLD = 25;
 const matchingMs = () => (isDistributed() ? 120_000 : 30_000);
-const LOOK_MS = 4;
+const lookMs = () => (isDistributed() ? 30 : 4);
 
 /** Runs rounds of concurrent operations, and judges each when all work of it is done. */
 export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<RaceFindings> {
@@ -207,6 +207,6 @@ async function untilMatched(check: () => Promise<Breach[] | null>, world: number
     if (breaches) return breaches;
     if (performance.now() > deadline)
       return [{ kind: 'missing', world, what: 'something waits to be matched for ever' }];
-    await sleep(LOOK_MS);
+    await sleep(lookMs());
   }
 }
