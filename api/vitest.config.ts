@@ -79,7 +79,14 @@ const inBrowser = {
 export default defineConfig({
   root,
   test: {
-    tags: [{ name: 'long', description: 'Runs in `npm run test:all`; `npm test` leaves it out.' }],
+    tags: [
+      { name: 'long', description: 'Runs in `npm run test:all`; `npm test` leaves it out.' },
+      {
+        name: 'plain',
+        description: 'About PostgreSQL on one server; left out on a cluster.',
+        ...(process.env.CITUS_URL && { skip: true }),
+      },
+    ],
     reporters: ['default', `${root}api/test/closing-line.ts`],
     sequence: { sequencer: LongestFirst },
     projects: [

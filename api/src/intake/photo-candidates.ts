@@ -1,5 +1,6 @@
-import type { Queryable } from '../base/database.ts';
+import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { type PhotoAddress, photoAddress, sourceAddress } from '../domain/photo-paths.ts';
+import { lockToWrite } from '../placement/listing-marks.ts';
 
 export interface CandidatePhoto {
   listingId: number;
@@ -65,8 +66,13 @@ export async function claimCandidates(db: Queryable, limit: number): Promise<Can
 }
 
 /** Stores a photo's hash, so that the photo is read once. @param hash empty for a photo that can't be read */
-export async function storePhotoHash(db: Queryable, listingId: number, hash: Uint8Array): Promise<void> {
-  await db.query('update listings set photo_hash = $2 where id = $1', [listingId, Buffer.from(hash)]);
+export function storePhotoHash(pool: Pool, listingId: number, hash: Uint8Array): Promise<void> {
+  return inTransaction(pool, async (client, commitWith) => {
+    await lockToWrite(client, [listingId]);
+    await commitWith(() => [
+      client.query('update listings set photo_hash = $2 where id = $1', [listingId, Buffer.from(hash)]),
+    ]);
+  });
 }
 
 /** Deletes a pair that was decided. */

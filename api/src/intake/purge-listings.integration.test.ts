@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { lockCopies } from '../../test/everywhere.ts';
 import { buildFacts, insertMatches, storeCars, storePage } from '../../test/factories.ts';
 import { insertUser } from '../../test/mail/mail-fixtures.ts';
 import { unmarkListings } from '../../test/matching/listing-marks.ts';
@@ -235,7 +236,7 @@ describe('purgeListings', () => {
     await age(91, old);
     await untilDone(db.pool, retireUnseen);
     await inTransaction(db.pool, async (client) => {
-      await client.query('select from listings where id = $1 for update', [old[0]]);
+      await lockCopies(client, 'select from listings where id = $1 for update', [old[0]]);
       expect(await purgeBatch()).toMatchObject({ removed: 1 });
     });
     expect(await purgeBatch()).toMatchObject({ removed: 1 });

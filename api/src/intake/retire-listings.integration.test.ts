@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { lockCopies } from '../../test/everywhere.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { hasNews } from '../../test/matching/listing-marks.ts';
 import { untilDone } from '../../test/until-done.ts';
@@ -32,7 +33,7 @@ it('skips the cars of a feed that is read and locked ones', async () => {
             now() - interval '60 days' + n * interval '1 hour' from generate_series(1, 60) n`,
   );
   const batches = await inTransaction(db.pool, async (client) => {
-    await client.query("select from listings where external_id = '50' for update");
+    await lockCopies(client, "select from listings where external_id = '50' for update");
     return untilDone(db.pool, retireUnseen, 7);
   });
   expect(batches).toEqual({ removed: 19, batches: 9 });

@@ -1,7 +1,14 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
-import { inTransaction, limitIdleTime, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
+import {
+  type Client,
+  inTransaction,
+  limitIdleTime,
+  type Pool,
+  type Queryable,
+  SHORT_IDLE_MS,
+} from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
-import { factsOfUnmarked, unmarked } from '../placement/listing-marks.ts';
+import { factsOfUnmarked, lockToWrite, unmarked } from '../placement/listing-marks.ts';
 import { announceEnded } from './announce-ended.ts';
 import { isWhole } from './last-seen.ts';
 
@@ -111,7 +118,7 @@ async function inBatches(
   pool: Pool,
   ids: readonly number[],
   { signal, beforeCommit }: RetireOptions,
-  write: (db: Queryable, ids: number[]) => Promise<void>,
+  write: (db: Client, ids: number[]) => Promise<void>,
 ) {
   for (let start = 0; start < ids.length; start += BATCH) {
     signal?.throwIfAborted();
@@ -146,6 +153,7 @@ export async function retireAbsent(
     const stored = new Set([...present].map(storableText));
     const back = known.filter(({ external_id }) => stored.has(external_id)).map(({ id }) => id);
     await inBatches(pool, back, options, async (db, ids) => {
+      await lockToWrite(db, ids);
       await db.query('update listings set missed_reads = 0 where id = any($1)', [ids]);
     });
     absent = await absentIds(pool, source, [...stored]);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { lockCopies } from '../../test/everywhere.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { type Client, inTransaction } from '../base/database.ts';
 import { factsHash, ListingStatus } from '../domain/facts/listing-facts.ts';
@@ -30,7 +31,7 @@ const storeAs = 'update listings set price = $2, facts_hash = $3 where external_
 async function storeBeside(change: (client: Client) => Promise<unknown>, facts: (typeof car)[]): Promise<StoreResult> {
   let storing: Promise<StoreResult> | undefined;
   await inTransaction(db.pool, async (client) => {
-    await client.query("select from listings where source = 'lot' order by external_id for update");
+    await lockCopies(client, "select from listings where source = 'lot' order by external_id for update");
     storing = store(...facts);
     await expect.poll(() => db.lockWaits()).toBe(1);
     await change(client);
@@ -56,7 +57,7 @@ describe.each([
   it('does not wait for a lock on its listing, even in a page with a changed record', async () => {
     await store(...page);
     await inTransaction(db.pool, async (client) => {
-      await client.query('select from listings where external_id <> $1 for update', [change.externalId]);
+      await lockCopies(client, 'select from listings where external_id <> $1 for update', [change.externalId]);
       const stored = await store(change, ...page.slice(1));
       expect(statuses(stored)).toEqual(['updated', ...Array(count - 1).fill('unchanged')]);
     });

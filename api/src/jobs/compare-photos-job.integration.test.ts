@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
+import { changeAlerts } from '../../test/matching/change-alerts.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { changePhoto, takePhoto } from '../../test/same-car/photos.ts';
 import { setUpServer } from '../../test/set-up.ts';
@@ -113,7 +114,7 @@ it('fetches photos from a private network only for a source that allows it', asy
 it('keeps a match announced whose mail has left when its text is dropped', async () => {
   await insertAlerts(db.pool, userId, [camryAlert]);
   await db.pool.query("update users set phone = '+15125550123', phone_confirmed_at = now()");
-  await db.pool.query('update alerts set text_notifications = true');
+  await changeAlerts(db, 'text_notifications = true');
   await store('lot', unsure('first.jpg'));
   await seenEarlier();
   await store('lot', unsure('cropped.jpg', { price: 15_000 }));
@@ -121,7 +122,7 @@ it('keeps a match announced whose mail has left when its text is dropped', async
   await db.pool.query("update notifications set status = 'sent' where channel = 'email'");
   await compare();
   const rows = await db.rows(
-    'select n.channel, n.status, m.announced from notifications n join matches m using (listing_id, alert_id) order by n.id',
+    'select n.channel, n.status, m.announced from notifications n join matches m using (listing_id, alert_id, user_id) order by n.id',
   );
   expect(rows.map((row) => `${row.channel} ${row.status} ${row.announced}`).toSorted()).toEqual([
     'email sent true',
@@ -140,7 +141,7 @@ it('drops a waiting announcement when its listing is linked later, and keeps one
     while ((await matchPendingListings(db.pool)) > 0);
     await compare();
     const rows = await db.rows(
-      'select n.status, m.announced from notifications n join matches m using (listing_id, alert_id) order by n.id',
+      'select n.status, m.announced from notifications n join matches m using (listing_id, alert_id, user_id) order by n.id',
     );
     await db.pool.query('truncate listings, listings_to_match, matches, notifications restart identity');
     return rows.map((row) => [row.status, row.announced]);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { setUpDatabase } from '../../test/database.ts';
+import { onCluster, setUpDatabase } from '../../test/database.ts';
+import { changeAlerts } from '../../test/matching/change-alerts.ts';
 import { insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { makeWorld, oraclePairs } from '../../test/matching/match-world.ts';
 import { purge } from '../../test/until-done.ts';
@@ -39,13 +40,16 @@ const db = setUpDatabase(async () => {
 
 const ownerOf = (at: number) => ({ id: userIds[Math.floor((at * userIds.length) / ALERTS)] ?? 0 });
 
-/** Changes alerts by the verbs, and by SQL like an operator. */
+/** Changes alerts by the verbs, and by SQL like an operator, who has to change their cells as well on a cluster. */
 async function change(at: number, kind: number): Promise<void> {
   const em = db.orm.em.fork();
   const [id, state] = [alertIds[at] ?? 0, now[at]];
   if (!state) return;
   const patch = (fields: object) => updateAlert(em, deps, ownerOf(at), id, fields);
-  const set = (fields: string) => db.pool.query(`update alerts set ${fields} where id = $1`, [id]);
+  const set = async (fields: string) => {
+    if (onCluster) await changeAlerts(db, fields, { where: 'id = $1', values: [id] });
+    else await db.pool.query(`update alerts set ${fields} where id = $1`, [id]);
+  };
   if (kind === 0) await patch({ emailNotifications: !state.announces });
   if (kind === 1) await set('email_notifications = not email_notifications');
   if (kind < 2) state.announces = !state.announces;
@@ -53,8 +57,8 @@ async function change(at: number, kind: number): Promise<void> {
   if (kind === 3) await set("expires_at = now() - interval '1 second'");
   // Nothing is announced by push while an alert is active, so that a pair has one notification at most.
   if (kind === 4) await set('is_active = false, push_notifications = true');
-  if (kind === 5) await deleteAlert(em, ownerOf(at), id);
-  if (kind === 6) await db.pool.query('delete from alerts where id = $1', [id]);
+  if (kind === 5 || (kind === 6 && onCluster)) await deleteAlert(em, ownerOf(at), id);
+  else if (kind === 6) await db.pool.query('delete from alerts where id = $1', [id]);
   if (kind === 7) await set("is_active = true, push_notifications = false, expires_at = now() + interval '1 day'");
   if (kind >= 2) state.watches = kind === 7;
 }
@@ -62,7 +66,7 @@ async function change(at: number, kind: number): Promise<void> {
 async function pairsOf(listingIds: readonly number[]) {
   return db.rows(
     `select m.listing_id || ':' || m.alert_id as pair, m.announced, n.user_id as owner
-       from matches m left join notifications n on n.listing_id = m.listing_id and n.alert_id = m.alert_id
+       from matches m left join notifications n on n.listing_id = m.listing_id and n.alert_id = m.alert_id and n.user_id = m.user_id
       where m.listing_id = any($1::int8[]) order by 1`,
     [listingIds],
   );
@@ -98,14 +102,15 @@ it('matches and announces by the current state of each alert, whoever changed it
   expect(found).toBeGreaterThan(600);
   expect(silent).toBeGreaterThan(50);
   const rows = await db.rows(
-    `select from alert_cells c left join alerts a on a.id = c.alert_id
+    `select from alert_cells c left join alerts a on a.id = c.alert_id and a.user_id = c.user_id
       where a.id is null or (c.announces, c.texts, c.pushes, c.user_id, c.alert_version)
                             is distinct from (a.email_notifications, a.text_notifications, a.push_notifications, a.user_id, a.version)`,
   );
   expect(rows).toEqual([]);
 }, 60_000);
 
-it('keeps the throttle of recently mailed alerts, and deletes it afterwards', async () => {
+// A trigger for the version before writes it here, which a cluster does not have.
+it.skipIf(onCluster)('keeps the throttle of recently mailed alerts, and deletes it afterwards', async () => {
   const [one = 0, other = 0] = alertIds;
   const paces = () => db.rows('select alert_id as id from alert_throttles order by 1');
   const owners = 'select from alert_throttles t join alerts a on a.id = t.alert_id and a.user_id = t.user_id';

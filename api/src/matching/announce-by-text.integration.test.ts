@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { setUpDatabase } from '../../test/database.ts';
+import { onCluster, setUpDatabase } from '../../test/database.ts';
+import { changeAlerts } from '../../test/matching/change-alerts.ts';
 import { changeListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { seedPlans } from '../billing/plans.ts';
@@ -19,7 +20,7 @@ beforeEach(async () => {
     [userId],
   );
   [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
-  await db.pool.query('update alerts set text_notifications = true');
+  await changeAlerts(db, 'text_notifications = true');
 });
 
 const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
@@ -51,7 +52,7 @@ it('writes a notification for the mail and one for the text, both due two second
 });
 
 it('sends only texts when mails are off, also for a price drop', async () => {
-  await run('update alerts set email_notifications = false');
+  await changeAlerts(db, 'email_notifications = false');
   const id = await list();
   await change(id, 'price = 9800');
   await change(id, 'price = 9000');
@@ -73,26 +74,27 @@ it('throttles texts by the last text, and mails by the last mail', async () => {
 
 describe('only mails are sent', () => {
   it.each([
-    ['on Free', 'update users set plan_id = 1'],
-    ['while the phone is unconfirmed', 'update users set phone_confirmed_at = null'],
-    ['after STOP', "insert into text_stops (phone) values ('+15125550123')"],
-    ['where no texts are asked for', 'update alerts set text_notifications = false'],
-  ])('%s', async (_what, sql) => {
-    await run(sql);
+    ['on Free', () => run('update users set plan_id = 1')],
+    ['while the phone is unconfirmed', () => run('update users set phone_confirmed_at = null')],
+    ['after STOP', () => run("insert into text_stops (phone) values ('+15125550123')")],
+    ['where no texts are asked for', () => changeAlerts(db, 'text_notifications = false')],
+  ])('%s', async (_what, forbid) => {
+    await forbid();
     await list();
     expect(await notifications()).toEqual(['email match 10000']);
   });
 });
 
 it('does not count a match without notifications as announced', async () => {
-  await run('update alerts set email_notifications = false');
+  await changeAlerts(db, 'email_notifications = false');
   await run('update users set plan_id = 1');
   await list();
   expect(await notifications()).toEqual([]);
   expect(await announced()).toEqual([false]);
 });
 
-it('follows the switch, changed by SQL or by a verb', async () => {
+// A trigger for the version before does it, which a cluster does not have.
+it.skipIf(onCluster)('follows the switch, changed by SQL or by a verb', async () => {
   const texts = async () => (await run('select distinct texts from alert_cells')).rows;
   expect(await texts()).toEqual([{ texts: true }]);
   await run('update alerts set text_notifications = false');

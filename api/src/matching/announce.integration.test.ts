@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { changeAlerts, mailAlerts } from '../../test/matching/change-alerts.ts';
 import { changeListings, markListings, unmarkListings } from '../../test/matching/listing-marks.ts';
 import {
   camry,
@@ -63,14 +64,14 @@ describe('a new listing', () => {
     expect(await notifications()).toEqual([{ listingId: id, kind: 'match', price: 10_000, userId }]);
     const [row] = await db.rows(
       `select m.not_stated, m.distance_miles, extract(epoch from n.due_at - n.created_at)::float8 as delay
-         from matches m join notifications n using (listing_id, alert_id)`,
+         from matches m join notifications n using (listing_id, alert_id, user_id)`,
     );
     expect(row).toMatchObject({ not_stated: 1, delay: 2 });
     expect(row.distance_miles).toBeCloseTo(8.72, 1);
   });
 
   it('waits until five minutes after the last mail of its alert', async () => {
-    await run("update alerts set last_mailed_at = now() - interval '1 minute'");
+    await mailAlerts(db, '1 minute');
     await list();
     await match();
     const [row] = await db.rows('select extract(epoch from due_at - now())::float8 as delay from notifications');
@@ -79,11 +80,11 @@ describe('a new listing', () => {
   });
 
   it.each([
-    ['the alert sends no mail', 'update alerts set email_notifications = false'],
-    ['the source is read for the first time', 'update listings set announce = false'],
-  ])('is shown, not announced, where %s', async (_name, sql) => {
+    ['the alert sends no mail', () => changeAlerts(db, 'email_notifications = false')],
+    ['the source is read for the first time', () => run('update listings set announce = false')],
+  ])('is shown, not announced, where %s', async (_name, silence) => {
     const id = await list();
-    await run(sql);
+    await silence();
     await match();
     expect(await matches()).toEqual([{ listingId: id, version: 1, announced: false, price: 10_000 }]);
     expect(await notifications()).toEqual([]);
@@ -96,15 +97,15 @@ describe('a new listing', () => {
     expect(await db.rows(`select from listings_to_match where listing_id = ${id}`)).toEqual([]);
   });
 
-  it.each(['alerts', 'alert_cells'])(
-    'does not match after the expiry in %s, even before the expiry job',
-    async (table) => {
-      await run(`update ${table} set expires_at = now() - interval '1 second'`);
-      await list();
-      await match();
-      expect(await matches()).toEqual([]);
-    },
-  );
+  it.each([
+    ['alerts', (past: string) => changeAlerts(db, past)],
+    ['alert_cells', (past: string) => run(`update alert_cells set ${past}`)],
+  ])('does not match after the expiry in %s, even before the expiry job', async (_table, change) => {
+    await change("expires_at = now() - interval '1 second'");
+    await list();
+    await match();
+    expect(await matches()).toEqual([]);
+  });
 });
 
 describe('an existing listing', () => {

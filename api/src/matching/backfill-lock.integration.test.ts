@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { stoppedWorker } from '../../lab/intercept-statements.ts';
-import { setUpDatabase } from '../../test/database.ts';
+import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { changeListings, unmarkListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { lockSearch } from '../base/advisory-lock.ts';
@@ -38,7 +38,9 @@ it('a transaction of a worker that is stopped during a backfill is ended by the 
   await worker.stopped;
   await changeListings(db.pool, 'price = price - 1');
   const from = performance.now();
-  expect(await matchPendingListings(db.pool)).toBe(1);
+  // A server of a cluster ends its part a moment later, and until then the search leaves the listing marked.
+  if (onCluster) await expect.poll(() => matchPendingListings(db.pool)).toBe(1);
+  else expect(await matchPendingListings(db.pool)).toBe(1);
   expect(performance.now() - from).toBeLessThan(15_000);
   expect(await waiting()).toBe(1);
   expect(await matchPendingAlerts(db.pool)).toBe(1);

@@ -107,7 +107,7 @@ it('an edit of many alerts locks no pairs while it waits for an alert', async ()
   await matchPendingListings(db.pool);
   const other = await db.pool.connect();
   await other.query('begin');
-  await other.query('select from alerts where id = $1 for update', [ids[1]]);
+  await other.query('select from alerts where id = $1 and user_id = $2 for update', [ids[1], viewer.id]);
   const edited = updateAlerts(
     db.orm.em.fork(),
     deps,
@@ -115,7 +115,7 @@ it('an edit of many alerts locks no pairs while it waits for an alert', async ()
     ids.map((id) => ({ id, priceMax: 15_000 })),
   );
   await untilOneWaits();
-  await other.query('select from matches for update nowait');
+  await other.query('select from matches where user_id = $1 for update nowait', [viewer.id]);
   await other.query('commit');
   other.release();
   expect((await edited).map(({ error }) => error)).toEqual([null, null]);
@@ -149,7 +149,10 @@ it('an edit does not wait for a search, and leaves its locked pairs to the backf
   await matchPendingListings(db.pool);
   const search = await db.pool.connect();
   await search.query('begin');
-  await search.query('select from matches where listing_id = (select min(listing_id) from matches) for update');
+  await search.query(
+    'select from matches where user_id = $1 and listing_id = (select min(listing_id) from matches where user_id = $1) for update',
+    [viewer.id],
+  );
   await updateAlert(db.orm.em.fork(), deps, viewer, id, { priceMax: 15_000 });
   expect(await versions()).toEqual([1, 2]);
   await search.query('commit');

@@ -11,6 +11,7 @@ import { makePool, type Pool } from '../base/database.ts';
 import { encodeCursor } from '../live/match-cursor.ts';
 import { cursorOf, readMatchPage } from '../live/read-matches.ts';
 import { readMatchLog } from '../live/read-subscribers.ts';
+import { followChosenLayout } from '../placement/follow-layout.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 import { purgeOrphans } from './purge-orphans.ts';
@@ -23,6 +24,7 @@ let workers: Pool;
 beforeEach(async () => {
   db = await makeTestDatabase();
   workers = makePool(db.url, 8, 'race-worker');
+  followChosenLayout(workers);
   // A delay between the statements of a search lets other transactions in; the order of the statements is kept.
   const before = new WeakMap<object, Promise<unknown>>();
   interceptPool(workers, (client, statement, send) => {
@@ -179,7 +181,7 @@ async function expectTruth(alertRounds: number): Promise<void> {
   }
   const rows = await db.rows(
     `select m.listing_id || ':' || m.alert_id as pair
-       from matches m join alerts a on a.id = m.alert_id join listings l on l.id = m.listing_id
+       from matches m join alerts a on a.id = m.alert_id and a.user_id = m.user_id join listings l on l.id = m.listing_id
       where m.alert_version = a.version and a.is_active and a.expires_at > now() and l.status = 'for_sale'`,
   );
   const found = rows.map(({ pair }) => pair);
@@ -192,7 +194,7 @@ async function expectTruth(alertRounds: number): Promise<void> {
   const hidden = await db.pool.query('select from matches where alert_version = 0');
   expect(hidden.rowCount).toBeGreaterThan(alertRounds / 15);
   const strayCells = await db.pool.query(
-    `select from alert_cells c left join alerts a on a.id = c.alert_id
+    `select from alert_cells c left join alerts a on a.id = c.alert_id and a.user_id = c.user_id
       where a.id is null or not a.is_active or a.version <> c.alert_version`,
   );
   expect(strayCells.rowCount).toBe(0);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { onServerOf } from '../../test/everywhere.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { inTransaction } from '../base/database.ts';
@@ -35,6 +36,7 @@ it('deletes the rows of a deleted alert, and no others', async () => {
   const [alertId = 0, ...others] = await matchedAlerts(3);
   const cells = await cellsOf(alertId);
   await db.pool.query('delete from alerts where id = $1', [alertId]);
+  await db.pool.query('delete from alert_cells where alert_id = $1', [alertId]);
   // Written by a search during the deletion.
   await db.pool.query(
     `insert into alert_cells
@@ -90,12 +92,13 @@ it.each(['alert_cells', 'matches', 'notifications'] as const)(
     const scans = await inTransaction(db.pool, async (client) => {
       // What the connection did before is counted too, as long as the server has not collected it.
       const scansOf = async () => {
-        const { rows } = await client.query<{ scans: number }>(
+        const [row] = await onServerOf<{ scans: number }>(
+          client,
+          userId,
           `select coalesce(sum(coalesce(seq_scan, 0) + coalesce(idx_scan, 0)), 0)::int4 as scans from pg_stat_xact_user_tables
-            where relid = $1::regclass or relid in (select relid from pg_partition_tree($1))`,
-          [table],
+            where relid = '${table}'::regclass or relid in (select relid from pg_partition_tree('${table}'::regclass))`,
         );
-        return rows[0]?.scans ?? 0;
+        return row?.scans ?? 0;
       };
       const before = await scansOf();
       expect(await purgeOrphans(table)(client)).toEqual({ after: null, removed: 0 });

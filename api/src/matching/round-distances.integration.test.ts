@@ -63,7 +63,7 @@ it('rounds stored distances page by page, but waits for no match that others wri
   expect(rounded.slice(0, 3)).toEqual([8.2, 8.2, 10]);
   const other = await db.pool.connect();
   await other.query('begin');
-  await other.query('select from matches where listing_id = $1 for no key update', [HELD]);
+  await other.query('select from matches where listing_id = $1 and user_id = 1 for no key update', [HELD]);
   const first = await untilDone(db.pool, roundDistances, 50);
   expect(first.removed).toBe(LISTINGS + 1);
   expect(first.batches).toBeGreaterThan(5);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { changeEverywhere, onServerOf } from '../../test/everywhere.ts';
 import { untilMatchesVisible } from '../../test/factories.ts';
 import { changeListings } from '../../test/matching/listing-marks.ts';
 import { insertNewerMatches, insertSeenCars, noteAlert, shownListings } from '../../test/matching/many-matches.ts';
@@ -10,6 +11,7 @@ import { inTransaction, makePool } from '../base/database.ts';
 import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { readMatchLog } from '../live/read-subscribers.ts';
+import { followChosenLayout } from '../placement/follow-layout.ts';
 import { HELD_BY_MESSAGES } from './held-pairs.ts';
 import { NOTED_OF } from './listing-search-sql.ts';
 import { matchPendingListings } from './match-listings.ts';
@@ -122,16 +124,16 @@ describe('a match beyond the newest stays', () => {
   it('until the events of webhooks are made of it', async () => {
     await webhook();
     await db.pool.query(
-      `insert into webhook_positions (user_id, position) select $1, position from matches where listing_id = $2`,
+      `insert into webhook_positions (user_id, position) select $1, position from matches where listing_id = $2 and user_id = $1`,
       [userId, cars[2]],
     );
     // All the cars are of one search, and so have one position.
     await crowd();
     await trim();
     expect(await carsLeft()).toEqual(cars);
-    await db.pool.query('update webhook_positions set position = match_horizon()');
+    await changeEverywhere(db, 'update webhook_positions set position = match_horizon()');
     await untilMatchesVisible(db.pool);
-    await db.pool.query('update webhook_positions set position = match_horizon()');
+    await changeEverywhere(db, 'update webhook_positions set position = match_horizon()');
     await trim();
     expect(await carsLeft()).toEqual([]);
   });
@@ -141,7 +143,7 @@ describe('a match beyond the newest stays', () => {
     const other = makePool(db.url);
     try {
       await inTransaction(other, async (client) => {
-        await client.query('select from alerts where id = $1 for update', [alertId]);
+        await client.query('select from alerts where id = $1 and user_id = $2 for update', [alertId, userId]);
         expect(await trim()).toMatchObject({ removed: 0 });
       });
     } finally {
@@ -156,8 +158,8 @@ describe('a match beyond the newest stays', () => {
     const other = makePool(db.url);
     try {
       await inTransaction(other, async (client) => {
-        await client.query('select from users where id = $1 for update', [userId]);
-        await client.query('select from alerts where id = $1 for update', [alertId]);
+        await onServerOf(client, userId, 'select id from users where id = $1 for update', [userId]);
+        await client.query('select from alerts where id = $1 and user_id = $2 for update', [alertId, userId]);
         await trim();
         expect(await db.rows('select from alerts_to_trim')).toEqual([]);
       });
@@ -224,21 +226,13 @@ it('a match of which a search announces a price drop while it is deleted is as i
   await noteAlert(db, alertId);
   await changeListings(db.pool, 'price = 5000', { where: 'id = $1', values: [id] });
   const other = makePool(db.url);
+  followChosenLayout(other);
   let searching: Promise<number> | undefined;
   try {
     await inTransaction(other, async (client) => {
       expect(await trimMatches(client)).toMatchObject({ removed: cars.length });
       searching = matchPendingListings(db.pool);
-      await expect
-        .poll(() =>
-          other
-            .query(
-              `select from pg_locks l join pg_stat_activity a on a.pid = l.pid
-                where not l.granted and l.locktype = 'transactionid' and a.datname = current_database()`,
-            )
-            .then(({ rowCount }) => rowCount),
-        )
-        .toBe(1);
+      await expect.poll(() => db.lockWaits()).toBe(1);
     });
     await searching;
   } finally {

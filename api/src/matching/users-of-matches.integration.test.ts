@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { changeListings } from '../../test/matching/listing-marks.ts';
 import { insertSeenCars } from '../../test/matching/many-matches.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { dismissCar } from '../alerts/dismiss-car.ts';
@@ -38,7 +39,7 @@ it('a search for listings writes the user of each alert, also where some pairs a
     alerts.slice(1),
     alerts[0],
   ]);
-  await db.pool.query('update listings set pending_match = true, price = price - 1000');
+  await changeListings(db.pool, 'price = price - 1000');
   await matchListings();
   expect(await owners()).toEqual(ofEach(2));
 });

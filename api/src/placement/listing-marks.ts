@@ -215,3 +215,16 @@ export async function requireCopies(client: Client, ids: readonly number[]): Pro
   if (copies.length < new Set(ids).size * shardCount())
     throw new ConcurrentWrite('A server has not committed these listings yet.');
 }
+
+/**
+ * Locks listings before a write, where no statement has locked them and they are copied: at the coordinator, as all writers do.
+ * Citus writes the copies at once, so that two writers would hold a copy each and wait for the other's.
+ */
+export async function lockToWrite(client: Client, ids: readonly number[]): Promise<void> {
+  if (!isDistributed()) return;
+  await client.query({
+    name: 'lock-listings-to-write',
+    text: 'select id from listings where id = any ($1::int8[]) order by id for update',
+    values: [ids],
+  });
+}

@@ -57,6 +57,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'lock-differing-listings': locksCopies(),
   'lock-listings-of-cars': locksCopies(),
   'lock-absent-listings': locksCopies(),
+  'lock-listings-to-write': locksCopies(),
   'lock-compared-by-photo': locksCopies('seenAt', 'lastSeenAt'),
   'lock-quarantined-listings': locksCopies(),
   'find-unseen': locksCopies(),

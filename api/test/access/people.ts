@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { passwordMark } from '../../src/accounts/passwords.ts';
 import { signToken } from '../../src/domain/action-links.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
@@ -59,6 +60,7 @@ const roles: Role[] = [
 export const actorNames = roles.map(({ name }) => name);
 
 const PASSWORD = 'secret-1';
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 const numberOf = (role: Role) => roles.indexOf(role) + 10;
 
 /** As long as a token of a shared link. */
@@ -77,52 +79,67 @@ async function makeResources(
   const cars = await storeCars(pool, [{ title: `Car of ${tag}` }, { title: `Later car of ${tag}` }]);
   await insertMatches(pool, alert, cars);
   const log = await browser.gql('{ matchLog { nodes { cursor } } }');
-  const { rows } = await pool.query<Record<string, string>>(
-    `with hook as (insert into webhooks (user_id, url, events, description, secret_ciphertext)
-                   values ($1, 'https://hooks.example/' || $2, '{match.created}', $2, 'x') returning id),
-          event as (insert into webhook_events (user_id, type, subject, data)
-                    values ($1, 'match.created', $2, json_build_object('title', $2::text)) returning id),
-          delivery as (insert into webhook_deliveries (user_id, webhook_id, event_id)
-                       select $1, hook.id, event.id from hook, event returning id),
-          key as (insert into api_keys (user_id, name, prefix, secret_hash, scopes)
-                  values ($1, $2, $2, sha256($2::text::bytea), '{read}') returning id),
-          other as (insert into session (sid, sess, expire)
-                    select 'other-' || $2, sess, expire from session where sess ->> 'userId' = $1::text limit 1 returning id),
-          device as (insert into push_subscriptions (user_id, endpoint, p256dh, auth)
-                     values ($1, 'https://push.example/' || $2, 'x', 'x') returning id),
-          link as (insert into shared_links (user_id, alert_id, token_hash, expires_at)
-                   values ($1, $3, sha256($5::text::bytea), now() + interval '1 day') returning id),
-          customer as (insert into billing_customers (user_id, customer_id) values ($1, 'cus-' || $2)),
-          checkout as (insert into billing_checkouts (user_id, plan_id, session_id, url, status)
-                       values ($1, 2, 'cs-' || $2, 'https://pay.example/' || $2, 'open')),
-          request as (insert into deletion_requests (request_id, user_id, username, reason, status)
-                      select 'DR-A' || lpad($1::text, 5, '0'), $1, $2, $2, 'rejected' where $1 <> 1),
-          mail as (insert into mails (kind, user_id, alert_id, to_address, status, sent_at)
-                   values ('match', $1, $3, $2, 'sent', now()) returning id),
-          notification as (insert into notifications (user_id, alert_id, listing_id, status, mail_id, due_at)
-                           select $1, $3, $4, 'sent', id, now() from mail)
-     select hook.id as webhook, delivery.id as delivery, key.id as key, other.id as session, device.id as device,
-            link.id as link, mail.id as notification
-       from hook, delivery, key, other, device, link, mail`,
-    [id, tag, alert, cars[0], sharedTokenOf(tag)],
+  const insert = async (table: string, row: Record<string, unknown>): Promise<string> => {
+    const names = Object.keys(row);
+    const { rows } = await pool.query<{ id: number | string }>(
+      `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning *`,
+      Object.values(row),
+    );
+    return String(rows[0]?.id);
+  };
+  const ofUser = { user_id: id };
+  const webhook = await insert('webhooks', {
+    ...ofUser,
+    url: `https://hooks.example/${tag}`,
+    events: ['match.created'],
+    description: tag,
+    secret_ciphertext: 'x',
+  });
+  const event = { ...ofUser, type: 'match.created', subject: tag, data: { title: tag } };
+  const event_id = await insert('webhook_events', event);
+  const delivery = await insert('webhook_deliveries', { ...ofUser, webhook_id: webhook, event_id });
+  const key = await insert('api_keys', {
+    ...ofUser,
+    name: tag,
+    prefix: tag,
+    secret_hash: sha256(tag),
+    scopes: ['read'],
+  });
+  const { rows: others } = await pool.query<{ id: number }>(
+    `insert into session (sid, sess, expire)
+     select 'other-' || $2, sess, expire from session where sess ->> 'userId' = $1::text limit 1 returning id`,
+    [id, tag],
   );
+  const device = { ...ofUser, endpoint: `https://push.example/${tag}`, p256dh: 'x', auth: 'x' };
+  const device_id = await insert('push_subscriptions', device);
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  const token_hash = sha256(sharedTokenOf(tag));
+  const link = await insert('shared_links', { ...ofUser, alert_id: alert, token_hash, expires_at: tomorrow });
+  await insert('billing_customers', { ...ofUser, customer_id: `cus-${tag}` });
+  const url = `https://pay.example/${tag}`;
+  await insert('billing_checkouts', { ...ofUser, plan_id: 2, session_id: `cs-${tag}`, url, status: 'open' });
+  const request_id = `DR-A${String(id).padStart(5, '0')}`;
+  if (id !== 1)
+    await insert('deletion_requests', { request_id, ...ofUser, username: tag, reason: tag, status: 'rejected' });
+  const sent = { ...ofUser, alert_id: alert, status: 'sent' };
+  const mail_id = await insert('mails', { ...sent, kind: 'match', to_address: tag, sent_at: new Date() });
+  await insert('notifications', { ...sent, listing_id: cars[0], mail_id, due_at: new Date() });
   offer(payments, `cs-${tag}`, `cus-${tag}`);
-  const made = rows[0] ?? {};
   return {
     alert: String(alert),
     listing: String(cars[0]),
-    notification: String(made.notification),
+    notification: mail_id,
     cursor: String(log.data.matchLog.nodes[0].cursor),
-    webhook: String(made.webhook),
-    delivery: String(made.delivery),
-    key: String(made.key),
-    session: String(made.session),
-    device: String(made.device),
-    link: String(made.link),
+    webhook,
+    delivery,
+    key,
+    session: String(others[0]?.id),
+    device: device_id,
+    link,
     sharedToken: sharedTokenOf(tag),
     checkout: `cs-${tag}`,
     user: String(id),
-    request: `DR-A${String(id).padStart(5, '0')}`,
+    request: request_id,
   };
 }
 
@@ -202,41 +219,23 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
     person.id,
   ]);
   offer(payments, `${tag}-checkout`, `${tag}-customer`);
-  const { rows } = await pool.query<Record<string, string>>(
-    `select (select id from webhooks where user_id = $1) as webhook,
-            (select id from webhook_deliveries where user_id = $1) as delivery,
-            (select id from push_subscriptions where user_id = $1) as device,
-            (select id from shared_links where user_id = $1) as link,
-            (select mail_id from notifications where user_id = $1 and mail_id is not null limit 1) as notification,
-            (select id from api_keys where user_id = $1) as key, (select id from session where sess ->> 'userId' = $1::text limit 1) as session,
-            (select request_id from deletion_requests where user_id = $1 and status = 'approved') as request`,
-    [person.id],
-  );
-  const {
-    webhook = '',
-    delivery = '',
-    notification = '',
-    key = '',
-    session = '',
-    device = '',
-    link = '',
-    request = '',
-  } = rows[0] ?? {};
+  const read = async (select: string) => String((await api.db.row(`select ${select}`, [person.id]))?.id ?? '');
+  const idIn = (table: string) => read(`id from ${table} where user_id = $1`);
   const own = {
     alert: String(person.alertId),
     listing: String(person.listingId),
-    notification,
+    notification: await read('mail_id as id from notifications where user_id = $1 and mail_id is not null limit 1'),
     cursor: '0',
-    webhook: String(webhook),
-    delivery: String(delivery),
-    key: String(key),
-    session: String(session),
-    device: String(device),
-    link: String(link),
+    webhook: await idIn('webhooks'),
+    delivery: await idIn('webhook_deliveries'),
+    key: await idIn('api_keys'),
+    session: await read(`id from session where sess ->> 'userId' = $1::text limit 1`),
+    device: await idIn('push_subscriptions'),
+    link: await idIn('shared_links'),
     sharedToken: '',
     checkout: `${tag}-checkout`,
     user: String(person.id),
-    request,
+    request: await read(`request_id as id from deletion_requests where user_id = $1 and status = 'approved'`),
     ...(await tokensOf(api, person.id)),
     username: person.username,
     password: 'a guess-1',

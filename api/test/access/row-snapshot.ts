@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createOnServers, defineOnServers, rowsOfServers } from '../../lab/server-triggers.ts';
 import type { Pool } from '../../src/base/database.ts';
+import { onAllServers } from '../../src/placement/distribute-tables.ts';
+import { onCluster } from '../database.ts';
 
 /** Tables that are not restored: they count requests, run jobs, or only grow. */
 const notRestored: readonly string[] = [
@@ -10,11 +14,13 @@ const notRestored: readonly string[] = [
   'billing_leases',
   'match_server',
   'match_epochs',
+  'shard_epochs',
+  'shards_here',
 ];
 
 export interface RowSnapshot {
   /** Tables in which a row of the person was added, changed or deleted since the snapshot. */
-  changesOf(person: { id: number; tag: string }): Promise<string[]>;
+  changesOf(person: Person): Promise<string[]>;
   /** Restores every row. @param onRenamed called for each session that had ended: it is restored under a new id */
   restore(onRenamed: (sid: string, next: string) => void): Promise<void>;
 }
@@ -25,12 +31,16 @@ interface Table {
   generated: string[];
 }
 
-/** An SQL condition: the row belongs to the person, judged by its columns. */
-function belongsTo({ columns }: Table, { id, tag }: { id: number; tag: string }, alias: string): string {
+interface Person {
+  id: number;
+  tag: string;
+}
+
+/** An SQL condition: the row belongs to the person, judged by its columns. @param alerts those of the person */
+function belongsTo({ columns }: Table, { id, tag }: Person, alerts: readonly number[], alias: string): string {
   const tests = [`${alias}::text like '%${tag}%'`];
   if (columns.includes('user_id')) tests.push(`${alias}.user_id = ${id}`);
-  if (columns.includes('alert_id'))
-    tests.push(`${alias}.alert_id in (select id from snapshot.alerts where user_id = ${id})`);
+  if (columns.includes('alert_id')) tests.push(`${alias}.alert_id = any ('{${alerts.join(',')}}'::int8[])`);
   if (columns.includes('sess')) tests.push(`${alias}.sess ->> 'userId' = '${id}'`);
   if (columns.includes('password_hash')) tests.push(`${alias}.id = ${id}`);
   return tests.map((test) => `coalesce(${test}, false)`).join(' or ');
@@ -49,36 +59,48 @@ export async function takeSnapshot(pool: Pool): Promise<RowSnapshot> {
   );
   const byName = new Map(tables.map((table) => [table.name, table]));
   // The table has no key, so that two transactions of one request do not wait for each other here.
-  await pool.query(
-    `create schema if not exists snapshot;
-     create unlogged table if not exists snapshot.touched (name text not null);
-     create or replace function snapshot.touch() returns trigger language plpgsql as $$
-     begin insert into snapshot.touched values (tg_table_name); return null; end $$`,
-  );
+  await defineOnServers(pool, {
+    relation: `
+      create schema if not exists snapshot;
+      create unlogged table if not exists snapshot.touched (name text not null)`,
+    functions: `
+      create or replace function snapshot.touch() returns trigger language plpgsql as $$
+      begin insert into snapshot.touched values (tg_argv[0]); return null; end $$`,
+  });
   for (const { name } of tables) {
-    await pool.query(
-      `drop table if exists snapshot.${name}; create table snapshot.${name} as table public.${name};
-       create or replace trigger kept_touch after insert or update or delete on public.${name}
-         for each statement execute function snapshot.touch()`,
-    );
+    await pool.query(`drop table if exists snapshot.${name}; create table snapshot.${name} as table public.${name}`);
+    await createOnServers(pool, {
+      table: name,
+      text: `create or replace trigger kept_touch after insert or update or delete on %s
+               for each statement execute function snapshot.touch('${name}')`,
+    });
   }
-  await pool.query('truncate snapshot.touched');
+  const forget = 'delete from snapshot.touched';
+  const forgetTouched = () => (onCluster ? onAllServers(pool, forget) : pool.query(forget));
+  await forgetTouched();
 
   const touched = async (): Promise<Table[]> => {
-    const { rows } = await pool.query<{ name: string }>('select distinct name from snapshot.touched');
-    return rows.flatMap(({ name }) => byName.get(name) ?? []);
+    const rows = await rowsOfServers<{ name: string }>(pool, 'select distinct name from snapshot.touched');
+    return [...new Set(rows.map(({ name }) => name))].flatMap((name) => byName.get(name) ?? []);
   };
   return {
     async changesOf(person) {
       const changed = await touched();
       if (changed.length === 0) return [];
-      const each = changed.map((table) => {
-        const rowsOf = (schema: string) =>
-          `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${schema}.${table.name} t where ${belongsTo(table, person, 't')})`;
-        return `select '${table.name}' as name where ${rowsOf('public')} <> ${rowsOf('snapshot')}`;
+      const { rows: own } = await pool.query<{ id: number }>('select id from snapshot.alerts where user_id = $1', [
+        person.id,
+      ]);
+      const alerts = own.map(({ id }) => id);
+      const each = changed.map(async (table) => {
+        const rowsOf = async (schema: string) => {
+          const { rows } = await pool.query<{ text: string }>(
+            `select t::text as text from ${schema}.${table.name} t where ${belongsTo(table, person, alerts, 't')}`,
+          );
+          return rows.map(({ text }) => text).toSorted();
+        };
+        return isDeepStrictEqual(await rowsOf('public'), await rowsOf('snapshot')) ? [] : [table.name];
       });
-      const { rows } = await pool.query<{ name: string }>(each.join(' union all '));
-      return rows.map(({ name }) => name);
+      return (await Promise.all(each)).flat();
     },
     async restore(onRenamed) {
       const changed = await touched();
@@ -98,8 +120,9 @@ export async function takeSnapshot(pool: Pool): Promise<RowSnapshot> {
       });
       // Triggers and references are off: the restored rows fit each other.
       await pool.query(
-        `begin; set local session_replication_role = replica; ${each.join(' ')} delete from snapshot.touched; commit`,
+        `begin; ${onCluster ? "set local citus.propagate_set_commands = 'local'; " : ''}set local session_replication_role = replica; ${each.join(' ')} commit`,
       );
+      await forgetTouched();
     },
   };
 }

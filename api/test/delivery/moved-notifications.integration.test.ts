@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// On a cluster no notification moves to another partition, as there are none.
 import { beforeEach, expect, it } from 'vitest';
 import type { Client } from '../../src/base/database.ts';
 import { databaseFault } from '../../src/base/database-fault.ts';

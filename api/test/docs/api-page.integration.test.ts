@@ -97,7 +97,7 @@ describe('api.md', () => {
         await api.db.pool.query(
           `insert into notifications (user_id, alert_id, listing_id, due_at, held_by)
            select a.user_id, a.id, m.listing_id, now() + interval '1 hour', 'paused'
-             from alerts a join matches m on m.alert_id = a.id`,
+             from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id`,
         );
       }
       answers.push((await run('bash', ['-euc', here(code)], { cwd: folder })).stdout);

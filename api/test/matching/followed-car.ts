@@ -62,7 +62,8 @@ export function setUpFollowedCar(): FollowedCar {
       ),
     async send() {
       await changeEverywhere(db, `update alerts set last_mailed_at = last_mailed_at - interval '6 minutes'`);
-      await db.pool.query(
+      await changeEverywhere(
+        db,
         `update notifications set created_at = now() - interval '1 minute', due_at = least(due_at, now())
           where status = 'waiting' and held_by is distinct from 'digest'`,
       );

@@ -4,10 +4,14 @@ import { deleteAlert } from '../../src/alerts/delete-alert.ts';
 import { expireAlerts } from '../../src/alerts/expire-alerts.ts';
 import { renewAlert } from '../../src/alerts/renew-alert.ts';
 import { updateAlert } from '../../src/alerts/update-alert.ts';
-import type { Pool } from '../../src/base/database.ts';
+import type { Client, Pool } from '../../src/base/database.ts';
 import { AppError } from '../../src/base/errors.ts';
+import { inRetriedTransaction } from '../../src/base/retried-transaction.ts';
 import type { Gazetteer } from '../../src/domain/places/places.ts';
+import { requireCopies } from '../../src/placement/listing-marks.ts';
 import type { TestDatabase } from '../database.ts';
+import { lockCopies } from '../everywhere.ts';
+import { changeAlerts } from './change-alerts.ts';
 import { changeListings, endListings } from './listing-marks.ts';
 import { insertListings } from './match-rows.ts';
 
@@ -58,7 +62,7 @@ export function makeWriters({ db, userIds, random }: RaceParts) {
       else if (kind < 0.8) await renewAlert(em, known.viewer, known.id);
       else if (kind < 0.88) await deleteAlert(em, known.viewer, known.id);
       else {
-        await db.pool.query('update alerts set expires_at = now() where id = $1', [known.id]);
+        await changeAlerts(db, 'expires_at = now()', { where: 'id = $1', values: [known.id] });
         if (random() < 0.7) await expireAlerts(db.pool);
       }
     } catch (error) {
@@ -67,18 +71,30 @@ export function makeWriters({ db, userIds, random }: RaceParts) {
     }
   }
 
+  /** Changes any listing, which is locked first, as intake does. */
+  const ofAnyListing = (change: (client: Client, id: number) => Promise<unknown>) =>
+    inRetriedTransaction(db.pool, async (client) => {
+      const { rows } = await client.query<{ id: number }>('select id from listings order by random() limit 1');
+      for (const { id } of rows) {
+        await lockCopies(client, 'select from listings where id = $1 for update', [id]);
+        await requireCopies(client, [id]);
+        await change(client, id);
+      }
+    });
+
   async function changeListing(): Promise<void> {
     const kind = random();
-    const target = '(select id from listings order by random() limit 1)';
     if (kind < 0.5) {
       const at = { lat: 34 + random(), lng: -118 + random() * 0.3 };
       const facts = { year: null, color: null, imageUrl: null, ...at };
       await insertListings(db.pool, [{ make: 'toyota', model: model(), price: pick([null, price()]), ...facts }]);
     } else if (kind < 0.85) {
-      const values = [pick([null, price()])];
-      await changeListings(db.pool, "price = $1, status = 'for_sale'", { where: `id = ${target}`, values });
+      const asked = pick([null, price()]);
+      await ofAnyListing((client, id) =>
+        changeListings(client, "price = $1, status = 'for_sale'", { where: 'id = $2', values: [asked, id] }),
+      );
     } else {
-      await endListings(db.pool, `id = ${target}`);
+      await ofAnyListing((client, id) => endListings(client, `id = ${id}`));
     }
   }
 

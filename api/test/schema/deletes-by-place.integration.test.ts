@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// The version before never meets a cluster, where no table has partitions.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../database.ts';
 import { splitPartitions } from '../split-partitions.ts';

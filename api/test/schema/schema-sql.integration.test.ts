@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// Distributing the tables takes triggers and keys from them, and adds functions.
 import { expect, it } from 'vitest';
 import { setUpDatabase } from '../database.ts';
 import { readSchema } from './read-schema.ts';

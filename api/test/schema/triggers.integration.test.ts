@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// A cluster has none of these triggers, but some of its own.
 import { expect, it } from 'vitest';
 import { setUpDatabase } from '../database.ts';
 import { triggers } from './triggers.ts';

@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// It explains statements, which on a cluster are texts within calls where they run on shards.
 import { beforeAll, expect, it } from 'vitest';
 import { seedPlans } from '../../src/billing/plans.ts';
 import { listWebhooks } from '../../src/webhooks/manage/own-webhook.ts';

@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// It explains statements, which on a cluster are texts within calls where they run on shards.
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../src/base/database.ts';
 import { claimLearned, claimNews, deleteMarks } from '../../src/placement/listing-marks.ts';

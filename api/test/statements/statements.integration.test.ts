@@ -1,3 +1,4 @@
+/** @module-tag plain (the texts are the same on a cluster, for which there are stubs) */
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shardStatements } from '../../src/placement/shard-statements.ts';
@@ -177,7 +178,6 @@ it('a table is written by its room, and by others only what is listed with a rea
         and (relnamespace = 'public'::regnamespace or relname = 'shards_here') order by 1`,
   );
   expect(Object.keys(writers).sort()).toEqual(tables.map(({ name }) => name));
-
   expect(judgeWrites(await writesOf(program, calls))).toEqual({ faults: [], unused: [] });
 });
 

@@ -32,11 +32,22 @@ const db = setUpDatabase(async () => {
      insert into webhook_positions (user_id, position) select id, 0 from users`,
   );
 });
+
+/** Makes the match one of this user, at the same position. A cluster moves no row from one user to another. */
+async function giveTo(owner: number): Promise<void> {
+  await db.pool.query('truncate matches');
+  await db.pool.query(
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position)
+     values ($1, $2, $3, 1, 12.34, true, $4)`,
+    [listingId, alertId, owner, position],
+  );
+}
+
 beforeAll(async () => {
   await insertMatches(db.pool, alertId, [listingId]);
   ({ position } = await db.row('select position::text from matches'));
 });
-beforeEach(() => db.pool.query('update matches set user_id = $1', [userId]));
+beforeEach(() => giveTo(userId));
 
 const first = 10;
 const notice = () => ({ position, listings: [listingId] });
@@ -71,12 +82,13 @@ const readers: Record<string, () => Promise<number>> = {
 describe.each(Object.entries(readers))('the %s', (_name, read) => {
   it('has a match of the user, and none that is of another one', async () => {
     expect(await read()).toBe(1);
-    await db.pool.query('update matches set user_id = $1', [otherId]);
+    await giveTo(otherId);
     expect(await read()).toBe(0);
   });
 });
 
 it('a car that another user has dismissed is not hidden', async () => {
-  await db.pool.query(`update matches set alert_version = ${DISMISSED}, user_id = $1`, [otherId]);
+  await giveTo(otherId);
+  await db.pool.query(`update matches set alert_version = ${DISMISSED}`);
   expect((await readListingsForBuyers(db.pool, [{ userId, id: listingId }]))[0]?.hidden).toBe(false);
 });

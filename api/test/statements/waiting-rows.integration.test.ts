@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// It explains statements, which on a cluster are texts within calls where they run on shards.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/base/database.ts';
 import { deleteRowsOfAlert, purgeOrphans } from '../../src/matching/purge-orphans.ts';
