@@ -93,7 +93,7 @@ export const raceFaults = {
     },
   },
   /** On a cluster: a backfill does not wait for searches that a server has not committed yet. */
-  'no-search-wait-there': { omit: ['begin-backfill-here'] },
+  'no-search-wait-there': { omit: ['wait-for-searches-here'] },
   /** On a cluster: the search of a changed listing does not leave it where a server has not committed a backfill yet. */
   'no-backfill-wait-there': { omit: ['keep-backfills-out-here'] },
   /** On a cluster: a search does not leave a car of which a server has not committed an earlier search yet. */

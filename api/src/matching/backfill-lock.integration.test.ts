@@ -8,6 +8,7 @@ import { lockSearch } from '../base/advisory-lock.ts';
 import { inTransaction } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
+import { keepBackfillsOut } from './match-transaction.ts';
 
 let userId: number;
 const db = setUpDatabase(async () => {
@@ -75,6 +76,17 @@ it('a batch has its time after the searches that it waits for', async () => {
     await sleep(1_100);
   });
   expect(await backfilled).toBe(3);
+});
+
+it('a backfill waits for the search of a changed listing that runs', async () => {
+  await pendAlerts(1);
+  let backfilled: Promise<number> | undefined;
+  await inTransaction(db.pool, async (client) => {
+    expect(await keepBackfillsOut(client, false)).toBe(true);
+    backfilled = matchPendingAlerts(db.pool);
+    await expect.poll(() => db.lockWaits()).toBe(1);
+  });
+  expect(await backfilled).toBe(1);
 });
 
 it('workers that wake during another’s backfill don’t wait for it, and the other handles all alerts', async () => {

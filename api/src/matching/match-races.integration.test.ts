@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { interceptPool } from '../../lab/intercept-statements.ts';
 import { makeRandom } from '../../lab/random.ts';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { makeTestDatabase, onCluster, type TestDatabase } from '../../test/database.ts';
 import { makeWriters, type RaceParts, watchLimits } from '../../test/matching/match-race.ts';
 import { insertUsers, type TestAlert, type TestListing } from '../../test/matching/match-rows.ts';
 import { oracleFits } from '../../test/matching/match-world.ts';
@@ -112,7 +112,7 @@ for (const [rounds, tags] of [
     `misses no pair and doubles none while everything changes ${rounds} times at once and workers die`,
     {
       tags: [tags].flat(),
-      timeout: 120_000,
+      timeout: onCluster ? 300_000 : 120_000,
     },
     () => race(rounds),
   );

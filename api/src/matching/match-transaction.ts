@@ -3,7 +3,11 @@ import { channels } from '../base/channels.ts';
 import { type Client, limitIdleTime, pipeline, type Queryable } from '../base/database.ts';
 import { isUniqueViolation } from '../base/database-fault.ts';
 import { beginForFew } from '../placement/layout.ts';
-import { beginBackfillOnServers, keepBackfillsOutOnServers } from '../placement/server-locks.ts';
+import {
+  beginBackfillOnServers,
+  keepBackfillsOutOnServers,
+  waitForSearchesOnServers,
+} from '../placement/server-locks.ts';
 
 /** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
 export const beginMatching = (idleMs: number): string => `${beginForFew()}; ${limitIdleTime(idleMs)}`;
@@ -33,9 +37,10 @@ export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfiller})`;
 export async function beginBackfill(client: Client, users: readonly number[]): Promise<void> {
   await pipeline(client, () => [
     waitForSearches(client),
-    beginBackfillOnServers(client, users),
+    waitForSearchesOnServers(client, users),
     // Not shared, as searches of the version before take only this lock.
     client.query({ name: 'lock-backfill', text: `select pg_advisory_xact_lock(${locks.backfill})` }),
+    beginBackfillOnServers(client, users),
   ]);
 }
 

@@ -44,16 +44,15 @@ export const lockFunctions = `
 
   create function begin_backfill_here() returns bool language plpgsql as $$
   begin
-    perform wait_for_searches_here();
     if not pg_try_advisory_xact_lock(${locks.backfill}) then
-      raise exception 'a search has not been committed here yet' using errcode = 'lock_not_available';
+      raise exception 'the search of a changed listing has not been committed here yet' using errcode = 'lock_not_available';
     end if;
     return true;
   end $$;`;
 
 /**
- * Waits for the searches that have not been committed yet on the servers of these users, and makes those of changed listings
- * leave them for later until the backfill of their alerts is committed there.
+ * Makes searches of changed listings leave them for later until the backfill of alerts of these users is committed on their
+ * servers. Whoever calls it keeps such searches out at the coordinator, so that only one that is over there can have this lock.
  * @throws an error for which `isLockNotAvailable`
  */
 export async function beginBackfillOnServers(client: Client, users: readonly number[]): Promise<void> {
@@ -90,11 +89,15 @@ export async function lockSearchOnServers(client: Client): Promise<void> {
   ]);
 }
 
-/** Waits for the searches that have not been committed yet on each server. @throws an error for which `isLockNotAvailable` */
-export async function waitForSearchesOnServers(client: Client): Promise<void> {
+/**
+ * Waits for the searches that have not been committed yet on each server, or those of some users.
+ * @throws an error for which `isLockNotAvailable`
+ */
+export async function waitForSearchesOnServers(client: Client, users?: readonly number[]): Promise<void> {
   if (!isDistributed()) return;
-  await queryShards(client, {
-    name: 'wait-for-searches-here',
-    text: 'select wait_for_searches_here() is null as over',
-  });
+  await queryShards(
+    client,
+    { name: 'wait-for-searches-here', text: 'select wait_for_searches_here() is null as over' },
+    users && { users: () => users },
+  );
 }
