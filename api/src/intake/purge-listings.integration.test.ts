@@ -182,7 +182,7 @@ describe('purgeListings', () => {
       await query('update alerts set price_max = $1, version = version + 1, pending_match = true', [priceMax]);
       await matchPendingAlerts(db.pool);
       const rows = await query(
-        'select from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version',
+        'select from matches m join alerts a on a.id = m.alert_id and a.user_id = m.user_id and a.version = m.alert_version',
       );
       expect(rows).toHaveLength(shown ?? 0);
     }
