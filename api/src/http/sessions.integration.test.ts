@@ -19,6 +19,23 @@ it('writes the session of a login once, so that a session that has ended meanwhi
   expect(rowCount).toBe(1);
 });
 
+it('a login whose session could not be stored signs nobody in, and stores none at the end of its response', async () => {
+  await makeBrowser(api.url).register('bob');
+  await api.db.pool.query('create sequence session_tries');
+  await api.db.pool.query(`create function fail_first_session() returns trigger language plpgsql as
+    'begin if nextval(''session_tries'') = 1 then raise exception ''busy''; end if; return new; end'`);
+  await api.db.pool.query(`create trigger fail_first_session before insert on session
+    for each row execute function fail_first_session()`);
+  const sessions = async () => (await api.db.rows('select sid from session order by sid')).map(({ sid }) => sid);
+  const before = await sessions();
+  const browser = makeBrowser(api.url);
+  expect((await browser.login('bob')).errors[0]?.extensions.code).toBe('INTERNAL');
+  expect((await browser.gql('{ me { username } }')).data.me).toBeNull();
+  expect(await sessions()).toEqual(before);
+  await browser.login('bob');
+  expect((await browser.gql('{ me { username } }')).data.me).toEqual({ username: 'bob' });
+});
+
 describe('a session of the admin', () => {
   const me = '{ me { username } }';
   const minutesLeft = async (browser: Browser): Promise<number> => {

@@ -169,8 +169,11 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
         Object.assign(request.session, { userId, passwordGivenAt: Date.now(), ...words });
         if (restrictedTo) request.session.restrictedTo = restrictedTo;
         if (isAdmin({ id: userId })) request.session.cookie.maxAge = ADMIN_IDLE_MS;
-        await done((resolve) => request.session.save(resolve));
-        disableSave(request.session);
+        try {
+          await done((resolve) => request.session.save(resolve));
+        } finally {
+          disableSave(request.session);
+        }
         return request.sessionID;
       };
       if (former === null) await start();
@@ -196,7 +199,7 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
 
 /**
  * express-session saves a new session again at the end of the response, which would restore a session that a change of
- * the password has ended meanwhile.
+ * the password has ended meanwhile, or store one of a login that has failed.
  */
 function disableSave(current: session.Session): void {
   Object.defineProperty(current, 'save', {
