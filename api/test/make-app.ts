@@ -15,7 +15,7 @@ import { makeSchema } from '../src/graphql/make-schema.ts';
 import type { KeyAuthentication } from '../src/keys/key-authentication.ts';
 import type { OutgoingText } from '../src/vendors/texts/text.ts';
 import { type Browser, makeBrowser } from './browser.ts';
-import { makeTestDatabase, type TestDatabase } from './database.ts';
+import { makeTestDatabase, onCluster, type TestDatabase } from './database.ts';
 import { recordingTexter } from './texts/text-fixtures.ts';
 
 export interface TestApi {
@@ -59,6 +59,8 @@ export const PRODUCTION = {
   SUPPORT_EMAIL: 'a@b.test',
   RATE_LIMITS: 'on',
 };
+/** Whether an API with these settings starts on the database of the tests: in production it refuses distributed tables. */
+export const startsInProduction = !onCluster;
 /** The files of a worker share it; nothing changes it. */
 let schema: GraphQLSchema | undefined;
 

@@ -129,9 +129,10 @@ async function backfilled(inputs: readonly Input[]): Promise<number[]> {
   while ((await matchPendingAlerts(pool)) > 0);
   await shift(-MORE_DAYS);
   const { rows } = await pool.query<{ id: number; count: number }>(
-    `select a.id, (select count(*)::int4 from matches m where m.alert_id = a.id and m.alert_version = a.version) as count
-       from alerts a where a.id = any($1)`,
-    [ids],
+    `select a.id, (select count(*)::int4 from matches m
+                     where m.user_id = a.user_id and m.alert_id = a.id and m.alert_version = a.version) as count
+       from alerts a where a.user_id = $2 and a.id = any($1)`,
+    [ids, userId],
   );
   const counts = new Map(rows.map(({ id, count }) => [id, count]));
   return ids.map((id) => counts.get(id) ?? -1);

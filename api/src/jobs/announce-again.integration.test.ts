@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { emailParts, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
+import { changeAlerts } from '../../test/matching/change-alerts.ts';
 import { changeListings, endListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { failing, PHONE, recordingTexter, smsParts } from '../../test/texts/text-fixtures.ts';
@@ -89,7 +90,7 @@ it.each([
   ['its text may have left', new Error('timeout of 15000ms exceeded'), ['unknown']],
 ])('by text, where %s and the car left the range for a while', async (_name, error, expected) => {
   await db.pool.query('update users set phone = $1, phone_confirmed_at = now()', [PHONE]);
-  await db.pool.query('update alerts set text_notifications = true, email_notifications = false');
+  await changeAlerts(db, 'text_notifications = true, email_notifications = false');
   await db.pool.query("update notifications set channel = 'sms'");
   const text = async (texter: Texter) => {
     await makeDue();
@@ -107,9 +108,9 @@ it.each([
 });
 
 it('only shows the matches of an alert that was inactive', async () => {
-  await db.pool.query('update alerts set is_active = false');
+  await changeAlerts(db, 'is_active = false');
   expect(await send()).toEqual([]);
-  await db.pool.query('update alerts set is_active = true, pending_match = true');
+  await changeAlerts(db, 'is_active = true, pending_match = true');
   await match();
   await change('price = 9900');
   expect(await send()).toEqual([]);

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeEverywhere } from '../../test/everywhere.ts';
 import { storePage } from '../../test/factories.ts';
+import { changeAlerts } from '../../test/matching/change-alerts.ts';
 import { followedFacts, setUpFollowedCar, wantedCar } from '../../test/matching/followed-car.ts';
 import { insertAlerts } from '../../test/matching/match-rows.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
@@ -41,12 +42,9 @@ describe('a price drop below what the alert asks', () => {
     ['neither saved nor viewed it', () => undefined],
     ['viewed it long ago', () => view(31)],
     ['wants no price drops', () => save().then(() => db.pool.query('update alerts set price_drops = false'))],
-    ['has ended the alert', () => save().then(() => db.pool.query(`update alerts set is_active = false`))],
-    ['let the alert expire', () => save().then(() => db.pool.query(`update alerts set expires_at = now()`))],
-    [
-      'wants no messages of the alert',
-      () => save().then(() => db.pool.query('update alerts set email_notifications = false')),
-    ],
+    ['has ended the alert', () => save().then(() => changeAlerts(db, 'is_active = false'))],
+    ['let the alert expire', () => save().then(() => changeAlerts(db, 'expires_at = now()'))],
+    ['wants no messages of the alert', () => save().then(() => changeAlerts(db, 'email_notifications = false'))],
   ])('is not told to who %s', async (_who, prepare) => {
     await prepare();
     await store({ price: 9_000 });
@@ -72,7 +70,7 @@ describe('a price drop below what the alert asks', () => {
     await save();
     await store({ price: 9_000 });
     expect((await send()).map((mail) => mail.alertId)).toEqual([wide]);
-    await db.pool.query('update alerts set is_active = false where id = $1', [wide]);
+    await changeAlerts(db, 'is_active = false', { where: 'id = $1', values: [wide] });
     await store({ price: 8_900 });
     expect(await subjects()).toEqual([]);
   });
@@ -106,7 +104,7 @@ describe('a price drop below what the alert asks', () => {
       ['not one that only sends to devices, of which there are none', 'push_notifications', 'phone = null'],
     ])('%s', async (_which, flag, user) => {
       await db.pool.query(`update users set ${user}`);
-      await db.pool.query(`update alerts set email_notifications = false, ${flag} = true where id = $1`, [alertId]);
+      await changeAlerts(db, `email_notifications = false, ${flag} = true`, { where: 'id = $1', values: [alertId] });
       await store({ price: 9_000 });
       expect(await drops()).toEqual([{ id: mailed, channel: 'email' }]);
     });
@@ -117,19 +115,20 @@ describe('a price drop below what the alert asks', () => {
       await db.pool.query(`insert into push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, '', '', '')`, [
         userId,
       ]);
-      await db.pool.query('update alerts set email_notifications = false, push_notifications = true where id = $1', [
-        mailed,
-      ]);
+      await changeAlerts(db, 'email_notifications = false, push_notifications = true', {
+        where: 'id = $1',
+        values: [mailed],
+      });
       await store({ price: 9_000 });
       expect(await drops()).toEqual([{ id: mailed, channel: 'push' }]);
     });
 
     it('if there is none, it counts as not told', async () => {
       await db.pool.query(`update users set phone = '+15125550123', phone_confirmed_at = now()`);
-      await db.pool.query('update alerts set email_notifications = false, text_notifications = true');
+      await changeAlerts(db, 'email_notifications = false, text_notifications = true');
       await store({ price: 9_000 });
       expect(await drops()).toEqual([]);
-      await db.pool.query('update alerts set email_notifications = true');
+      await changeAlerts(db, 'email_notifications = true');
       await store({ price: 8_990 });
       expect(await drops()).toEqual([{ id: alertId, channel: 'email' }]);
     });

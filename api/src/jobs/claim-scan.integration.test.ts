@@ -82,9 +82,10 @@ it.each([
 
 it('claims mails that became due lately, and those that a process left behind after a rest', async () => {
   await db.pool.query(
-    `insert into mails (kind, to_address, status, next_try_at, claimed_at)
-     values ('reset', 'left@example.test', 'sending', now() - interval '1 hour', now() - interval '1 hour'),
-            ('reset', 'new@example.test', 'waiting', now(), null)`,
+    `insert into mails (kind, user_id, to_address, status, next_try_at, claimed_at)
+     values ('reset', $1, 'left@example.test', 'sending', now() - interval '1 hour', now() - interval '1 hour'),
+            ('reset', $1, 'new@example.test', 'waiting', now(), null)`,
+    [userId],
   );
   const scan = slowScan(await secondsAgo(5));
   expect(await claimEnqueued(db.pool, 10, 60_000, [], scan)).toMatchObject([{ to: 'new@example.test' }]);

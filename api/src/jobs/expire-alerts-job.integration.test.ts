@@ -2,11 +2,13 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 import { inTransaction, makePool, type Pool } from '../base/database.ts';
+import { followChosenLayout } from '../placement/follow-layout.ts';
 import { expireAlertsJob } from './expire-alerts-job.ts';
 
 let other: Pool;
 const db = setUpDatabase(async () => {
   other = makePool(db.url);
+  followChosenLayout(other);
   await insertPlan(db.pool);
 });
 afterAll(async () => {

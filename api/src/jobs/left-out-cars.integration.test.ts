@@ -156,7 +156,8 @@ describe('that its backfill did not write', () => {
   const car = { ...other('old'), price: 15_000 };
 
   beforeEach(async () => {
-    await db.pool.query('update alerts set is_active = false; update alert_cells set expires_at = now()');
+    await db.pool.query('update alerts set is_active = false');
+    await db.pool.query('update alert_cells set expires_at = now()');
     unwritten = await store(car);
     await db.pool.query(`update listings set seen_at = now() - interval '1 day' where id = $1`, [unwritten]);
     await db.pool.query(`update alerts set is_active = true, is_capped = true, backfill_requested_at = now()`);

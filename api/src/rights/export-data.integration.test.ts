@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { interceptPool } from '../../lab/intercept-statements.ts';
-import { setUpDatabase } from '../../test/database.ts';
+import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { makePool } from '../base/database.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { recordSeen } from '../entities/user-activity.ts';
@@ -51,7 +51,8 @@ it('refuses more than ten concurrent ones, and admits new ones afterwards', asyn
   expect((await exportData(db.pool, { id: 2 })).alerts).toHaveLength(200);
 });
 
-it('is whole where old partitions would be exchanged while it reads', async () => {
+// Rows leave distributed tables by deletion, and not with a partition.
+it.skipIf(onCluster)('is whole where old partitions would be exchanged while it reads', async () => {
   await db.pool.query("select bound_last_partition('matches', 100000)");
   const own = makePool(db.url, 1);
   let outcome = '';

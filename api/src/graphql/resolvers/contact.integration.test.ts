@@ -26,7 +26,10 @@ it('stores who was signed in, and deletes the message with the account', async (
   expect((await browser.gql(send, { input })).errors).toEqual([]);
   expect(await kept()).toEqual([{ userId, ...input }]);
   expect(await mails()).toMatchObject([{ kind: 'contact', userId }]);
-  await api.db.pool.query('delete from users where id = $1', [userId]);
+  await browser.gql('mutation { requestDeletion(reason: "Enough") { requestId } }');
+  await api.db.pool.query("update deletion_requests set status = 'approved' where user_id = $1", [userId]);
+  const erase = 'mutation ($id: ID!) { executeDeletion(userId: $id) { message } }';
+  expect((await (await api.admin()).gql(erase, { id: String(userId) })).errors).toEqual([]);
   expect(await kept()).toEqual([]);
 });
 

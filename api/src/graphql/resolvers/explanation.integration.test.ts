@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { type Browser } from '../../../test/browser.ts';
 import { buildFacts, storePage, untilMatchesVisible } from '../../../test/factories.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
+import { changeAlerts } from '../../../test/matching/change-alerts.ts';
 import { type ListingFacts, ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { quarantineRecords } from '../../intake/quarantine.ts';
 import { matchPendingAlerts } from '../../matching/match-alerts.ts';
@@ -216,7 +217,7 @@ it('a match that no longer fits, a dismissed car, and one that is not for sale s
 it('a car waits to be matched, and an alert that is off finds nothing', async () => {
   const car = await store();
   expect(await explain(`#${car.id}`)).toMatchObject({ outcome: 'pending', match: null });
-  await api.db.pool.query('update alerts set is_active = false where id = $1', [alertId]);
+  await changeAlerts(api.db, 'is_active = false', { where: 'id = $1', values: [alertId] });
   await matchAll();
   expect(await explain(`#${car.id}`)).toMatchObject({ outcome: 'not_watching' });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, startsInProduction, type TestApi } from '../../../test/make-app.ts';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { seedPlans } from '../../billing/plans.ts';
 
@@ -23,7 +23,6 @@ beforeEach(async () => {
   opened.push(db);
   await seedPlans(db.pool);
   await seedAdmin(db.pool, ADMIN_PASSWORD);
-  production = await start(db, PRODUCTION);
 });
 
 const login = `mutation ($p: String!) { login(username: "admin", password: $p) { id mustChangePassword restrictedTo } }`;
@@ -44,7 +43,11 @@ const refused = [
   'Please choose a password of your own first. The one you signed in with was made for you.',
 ];
 
-describe('the first password of the admin, in production', () => {
+describe.runIf(startsInProduction)('the first password of the admin, in production', () => {
+  beforeEach(async () => {
+    production = await start(db, PRODUCTION);
+  });
+
   it('signs in, and allows nothing but changing it', async () => {
     const admin = browserOf(production);
     const { data } = await admin.gql(login, { p: ADMIN_PASSWORD });
@@ -82,6 +85,13 @@ describe('the first password of the admin, in production', () => {
     const again = browserOf(production);
     expect((await again.gql(login, { p: 'my-own-2' })).data.login.restrictedTo).toBe(restrictedTo);
   });
+
+  it('a registered user has no initial password to change', async () => {
+    const buyer = browserOf(production);
+    await buyer.register('ana');
+    expect((await buyer.gql(me)).data.me).toMatchObject({ mustChangePassword: false, restrictedTo: null });
+    expect((await buyer.gql('{ alerts { id } }')).errors).toEqual([]);
+  });
 });
 
 it('outside production the admin is only reminded, and may call every operation at once', async () => {
@@ -90,11 +100,4 @@ it('outside production the admin is only reminded, and may call every operation 
   const { data } = await admin.gql(login, { p: ADMIN_PASSWORD });
   expect(data.login).toEqual({ id: '1', mustChangePassword: true, restrictedTo: null });
   expect((await admin.gql(act)).errors).toEqual([]);
-});
-
-it('a registered user has no initial password to change', async () => {
-  const buyer = browserOf(production);
-  await buyer.register('ana');
-  expect((await buyer.gql(me)).data.me).toMatchObject({ mustChangePassword: false, restrictedTo: null });
-  expect((await buyer.gql('{ alerts { id } }')).errors).toEqual([]);
 });

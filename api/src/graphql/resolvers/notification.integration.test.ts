@@ -227,7 +227,7 @@ it('shows what was dropped before it became part of a message once', async () =>
 
 it('keeps the messages of a deleted alert, without the alert', async () => {
   await insertMail(1);
-  await api.db.pool.query('delete from alerts where id = $1', [alertId]);
+  await ana.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: alertId });
   expect((await page(ana)).nodes).toMatchObject([{ status: 'sent', alert: null, listingCount: 1 }]);
 });
 

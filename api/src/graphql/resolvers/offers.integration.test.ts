@@ -24,11 +24,20 @@ async function store(source: string, facts: Partial<ListingFacts> = {}): Promise
   return results[0]?.listingId ?? 0;
 }
 /** Everything stored so far was seen an hour earlier. */
-const anHourLater = () =>
-  api.db.pool.query(
-    `with listed as (update listings set seen_at = seen_at - interval '1 hour', last_seen_at = last_seen_at - interval '1 hour')
-     update price_changes set seen_at = seen_at - interval '1 hour'`,
+async function anHourLater(): Promise<void> {
+  await api.db.pool.query(
+    `with earlier as materialized (
+       select id as of, seen_at - interval '1 hour' as seen, last_seen_at - interval '1 hour' as last_seen from listings
+     )
+     update listings set seen_at = e.seen, last_seen_at = e.last_seen from earlier e where id = e.of`,
   );
+  await api.db.pool.query(
+    `with earlier as materialized (
+       select listing_id as of, seen_at as before, seen_at - interval '1 hour' as seen from price_changes
+     )
+     update price_changes p set seen_at = e.seen from earlier e where p.listing_id = e.of and p.seen_at = e.before`,
+  );
+}
 const match = (...ids: number[]) => insertMatches(api.db.pool, alertId, ids);
 
 async function listing(id: number) {

@@ -34,7 +34,7 @@ it('old matches show the same card after their listing was reduced, with its fir
   await api.db.pool.query('insert into price_changes values ($1, 17000, now()), ($1, 15400, now())', [first]);
   await ana.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: first });
   await unmarkListings(api.db.pool);
-  await api.db.pool.query("update listings set last_seen_at = last_seen_at - interval '91 days'");
+  await api.db.pool.query("update listings set last_seen_at = now() - interval '91 days'");
   await untilDone(api.db.pool, retireUnseen);
   const before = (await ana.gql(cards)).data;
   expect(before.matches.nodes).toHaveLength(2);

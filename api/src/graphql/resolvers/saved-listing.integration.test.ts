@@ -149,8 +149,7 @@ it('saves such a car after who has locked it, and locks no alert before, as link
     await linking.query('begin');
     await linking.query('select from listings where id = $1 for update', [id]);
     const saved = save(ana, id);
-    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+    await expect.poll(() => api.db.lockWaits()).toBe(1);
     await linking.query('select from alerts where id = $1 for no key update nowait', [alertId]);
     await linking.query('commit');
     expect((await saved).data.saveListing).toEqual({ id: String(id), saved: true });

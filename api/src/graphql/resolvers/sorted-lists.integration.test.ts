@@ -260,8 +260,6 @@ it('what is new is found without asking every alert of the buyer about every mat
 
 it.each(lists)('a sorted list of %s ends on the server when its caller leaves', async (_name, text) => {
   await withCars([{}]);
-  const waiting = async () =>
-    (await api.db.pool.query("select from pg_locks where not granted and relation = 'listings'::regclass")).rowCount;
   const blocker = await api.db.pool.connect();
   try {
     await blocker.query('begin; lock table listings in access exclusive mode');
@@ -272,10 +270,10 @@ it.each(lists)('a sorted list of %s ends on the server when its caller leaves', 
       body: JSON.stringify({ query: text, variables: { alertId: String(alertId), sort: 'price' } }),
       signal: leaving.signal,
     });
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => api.db.lockWaits()).toBe(1);
     leaving.abort();
     await expect(left).rejects.toThrow();
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => api.db.lockWaits()).toBe(0);
   } finally {
     await blocker.query('rollback');
     blocker.release();

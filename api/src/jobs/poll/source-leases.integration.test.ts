@@ -6,6 +6,7 @@ import { answerJson, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { makePool } from '../../base/database.ts';
 import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
+import { followChosenLayout } from '../../placement/follow-layout.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import { dueSources, LeaseLost, untilNextPoll } from '../../sources/claim-source.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
@@ -180,6 +181,7 @@ describe('a source', () => {
         },
       });
     const pool = makePool(rig.db.url, 2);
+    followChosenLayout(pool);
     const first = outcome(pollSource({ ...withoutRenewal(), pool, storeListings: slow }, 'lot'));
     await latch.reached;
     await expire();

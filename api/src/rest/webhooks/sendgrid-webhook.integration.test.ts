@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertAlert, insertDueMatch, insertUser } from '../../../test/mail/mail-fixtures.ts';
+import { insertAlert, insertListing, insertMatch, insertUser } from '../../../test/mail/mail-fixtures.ts';
 import { sendgridEvent, signedEvents, WEBHOOK_KEY } from '../../../test/mail/sendgrid-events.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { openPost } from '../../../test/raw-socket.ts';
@@ -270,14 +270,9 @@ describe('several events of a mail', () => {
 it('the receipt of a match says when its message was delivered, and so does the log', async () => {
   const { browser, id } = await api.user('receiver', { email: TO });
   const alertId = await insertAlert(api.db.pool, id);
-  const due = await insertDueMatch(api.db.pool);
-  await api.db.pool.query('update matches set alert_id = $1, user_id = $2', [alertId, id]);
   const mailId = await insertMail({ userId: id });
   await api.db.pool.query('update mails set alert_id = $1', [alertId]);
-  await api.db.pool.query(
-    "update notifications set alert_id = $1, user_id = $2, mail_id = $3, status = 'sent' where id = $4",
-    [alertId, id, mailId, due.notificationId],
-  );
+  await insertMatch(api.db.pool, alertId, await insertListing(api.db.pool), { mail_id: mailId, status: 'sent' });
   await report(sendgridEvent(mailId, TO, { timestamp: seconds(-5000) }));
   const deliveredAt = new Date(await deliveredMs()).toISOString();
   const read = async () => {

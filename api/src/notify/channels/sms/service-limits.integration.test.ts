@@ -12,6 +12,7 @@ import {
 } from '../../../../test/texts/text-fixtures.ts';
 import { inTransaction, makePool } from '../../../base/database.ts';
 import { dailySegments } from '../../../domain/text-limits.ts';
+import { followChosenLayout } from '../../../placement/follow-layout.ts';
 import { type Texter, TextNotAccepted, TextRefused } from '../../../vendors/texts/text.ts';
 import { countSegments, type TextRules } from './count-segments.ts';
 import { makeSmsEngine } from './sms.ts';
@@ -133,6 +134,7 @@ describe('the countries', () => {
 it('a worker that is stopped while it holds the count of the day is ended by the server soon', async () => {
   await buyers(1);
   const pool = makePool(db.url, 2);
+  followChosenLayout(pool);
   const limits: unknown[] = [];
   interceptPool(pool, async (_client, statement, send) => {
     if (statement.text === 'commit') {

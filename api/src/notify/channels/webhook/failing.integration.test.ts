@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { changeEverywhere } from '../../../../test/everywhere.ts';
 import { deliverAll, makeRetriesDue, receivedListings, setUpWebhookScene } from '../../../../test/webhooks/dealer.ts';
 import { MAX_TRIES } from '../../../domain/webhooks/retry-plan.ts';
 
@@ -27,7 +28,7 @@ it('retries ten times over about a day, then pauses, mails the owner, and contin
     await deliverAll(engine);
     expect(receiver.seen).toHaveLength(tries);
     await makeRetriesDue(api);
-    await api.db.pool.query(`update webhooks set failing_since = failing_since - interval '3 hours'`);
+    await changeEverywhere(api.db, `update webhooks set failing_since = failing_since - interval '3 hours'`);
   }
   expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'failures', waiting: 1 });
   const mails = await api.db.pool.query(
