@@ -67,7 +67,7 @@ export async function startSecondFactor(
   const written = await em.transactional(async (tx) => {
     await holdSession(sqlOf(tx), viewer.sessionId);
     const { rows } = await sqlOf(tx).query<{ username: string }>(
-      `insert into second_factors as f (user_id, secret_ciphertext) select id, $1 from users where id = $2
+      `/* start-second-factor */ insert into second_factors as f (user_id, secret_ciphertext) select id, $1 from users where id = $2
          on conflict (user_id) do update set secret_ciphertext = excluded.secret_ciphertext, created_at = now(), last_step = null
            where f.confirmed_at is null
        returning (select username from users where id = user_id) as username`,

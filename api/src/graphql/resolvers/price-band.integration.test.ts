@@ -108,7 +108,8 @@ it('matches a listing again when a new model makes its price a good one, if an a
   const drain = async () => {
     while ((await matchPendingListings(pool)) > 0);
     const { rows } = await pool.query<{ id: number }>(
-      'select listing_id as id from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version where a.id = $1',
+      `select listing_id as id
+         from matches m join alerts a on a.id = m.alert_id and a.user_id = m.user_id and a.version = m.alert_version where a.id = $1`,
       [alertId],
     );
     return rows.map(({ id }) => id);

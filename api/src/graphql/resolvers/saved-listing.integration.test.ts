@@ -121,7 +121,7 @@ it('saves a car whose match newer ones have replaced, where the alert told of it
   const pairs = await api.db.rows(
     `select m.listing_id as id, m.alert_version = a.version as "isShown", m.price, m.announced, m.matched_at < now() - interval '1 day' as "isOld",
             m.position = min(m.position) over () as "isOldest"
-       from matches m join alerts a on a.id = m.alert_id where a.id = $1 order by m.listing_id`,
+       from matches m join alerts a on a.id = m.alert_id and a.user_id = m.user_id where a.id = $1 order by m.listing_id`,
     [alertId],
   );
   expect(pairs.find((pair) => pair.id === id)).toEqual({

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../../test/browser.ts';
+import { onCluster } from '../../../test/database.ts';
 import { insertMatches, storeCars, untilMatchesVisible } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
 import { rowsRead } from '../../../test/statements/rows-read.ts';
@@ -160,7 +161,11 @@ describe.each(lists)('a filtered list of %s', (_name, text) => {
 
   it('knows a price drop across the listings of a car at one source', async () => {
     const [old = 0, relist = 0, other = 0] = await withCars([{ price: 9_000 }, { price: 8_000 }, { price: 7_000 }]);
-    await api.db.pool.query("update listings set car_id = $1, seen_at = now() - id % 10 * interval '-1 minute'", [old]);
+    await api.db.pool.query(
+      `with times as (select id as of, now() - id % 10 * interval '-1 minute' as at from listings)
+       update listings set car_id = $1, seen_at = t.at from times t where id = t.of`,
+      [old],
+    );
     await api.db.pool.query("update listings set source = 'elsewhere' where id = $1", [other]);
     expect(await readAll(text, { only: ['price_drop'] })).toEqual([relist]);
   });
@@ -224,7 +229,8 @@ it('matches of all alerts are neither sorted nor filtered, which would read them
   expect((await ana.gql(query, { sort: 'newest', only: [] })).data.page.nodes).toHaveLength(1);
 });
 
-it('what is new is found without asking every alert of the buyer about every match', async () => {
+// A shard has the plan of one server, which "explain" does not show through the coordinator.
+it.skipIf(onCluster)('what is new is found without asking every alert of the buyer about every match', async () => {
   const [alerts, listings, recent] = [60, 1_000, 7];
   const { pool } = api.db;
   const { browser: eve, id: userId } = await api.user('eve');

@@ -4,7 +4,7 @@ import { waitsOf } from '../../../entities/notification-rules.ts';
 /** Drops the texts that wait for alerts of users whose rows are locked. */
 export async function dropTexts(client: Queryable, userIds: readonly number[]): Promise<void> {
   await client.query(
-    `update notifications set status = 'dropped', settled_at = now()
+    `/* drop-texts */ update notifications set status = 'dropped', settled_at = now()
       where channel = 'sms' and ${waitsOf('notifications', 'array(select id from alerts where user_id = any($1::int8[]))', '$1::int8[]')}`,
     [userIds],
   );
