@@ -1,8 +1,14 @@
 import type { Client } from '../base/database.ts';
+import { lockPlanUseOnServer } from '../placement/server-locks.ts';
 import { copyToCells } from './copy-to-cells.ts';
 
-/** Pauses the newest active alerts beyond a plan's limit, in the transaction that changes the plan. @returns how many */
+/**
+ * Pauses the newest active alerts beyond a plan's limit, in the transaction that changes the plan.
+ * @returns how many
+ * @throws an error for which `isLockNotAvailable`, where the user's server has not committed a creation yet
+ */
 export async function pauseBeyondPlan(client: Client, userId: number, planId: number): Promise<number> {
+  await lockPlanUseOnServer(client, userId);
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   const { rows } = await client.query<{ paused: number }>(
     `with paused as (

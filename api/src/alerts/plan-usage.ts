@@ -4,6 +4,7 @@ import { alertLimitReached, textsNeedPlan } from '../domain/forms/plan-refusals.
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER } from '../domain/plan-list.ts';
 import { TEXTS_MISSING } from '../domain/text-limits.ts';
 import { sqlOf } from '../entities/sql-of.ts';
+import { lockPlanUseOnServer } from '../placement/server-locks.ts';
 import { alertsToResume } from './alerts-to-resume.ts';
 
 export interface PlanUsage {
@@ -36,6 +37,7 @@ async function readPlanUsage(em: EntityManager, userId: number): Promise<PlanUsa
 /** Locks the user's row until the transaction ends, so that concurrent creates count one after another. */
 export async function lockPlanUsage(em: EntityManager, userId: number): Promise<PlanUsage> {
   await sqlOf(em).query('/* lock-plan-use */ select id from users where id = $1 for update', [userId]);
+  await lockPlanUseOnServer(sqlOf(em), userId);
   return readPlanUsage(em, userId);
 }
 

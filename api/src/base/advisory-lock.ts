@@ -26,6 +26,8 @@ export const locks = {
   browser: 7_421,
   /** Lets one transaction at a time backfill. */
   backfiller: 7_422,
+  /** With a user, on the user's server of a cluster: serialises what counts the user's alerts. */
+  planUse: 7_423,
   /** On each server of a cluster: who writes positions of matches takes it shared, who begins an epoch there exclusively. */
   positions: 7_430,
   /** With a shard's id, on its server: keeps events in the order of their numbers where their commits are late. */

@@ -8,7 +8,7 @@ import {
   SHORT_IDLE_MS,
 } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
-import { factsOfUnmarked, lockToWrite, unmarked } from '../placement/listing-marks.ts';
+import { factsOfUnmarked, haveCopies, lockToWrite, unmarked } from '../placement/listing-marks.ts';
 import { announceEnded } from './announce-ended.ts';
 import { isWhole } from './last-seen.ts';
 
@@ -159,12 +159,20 @@ export async function retireAbsent(
     absent = await absentIds(pool, source, [...stored]);
   }
   await inBatches(pool, absent, options, async (db, ids) => {
-    const { rows } = await db.query<{ id: number; isGone: boolean }>({
+    const { rows: locked } = await db.query<{ id: number; isGone: boolean }>({
       name: 'lock-absent-listings',
       text: `select id, missed_reads + 1 >= ${READS_WITHOUT_IT} or external_id = any($2::text[]) as "isGone" from listings
         where id = any($1) and status in ('for_sale', 'pending') order by id for update`,
       values: [ids, certain],
     });
+    // A server may not have committed yet what was inserted lately. The next read finds it missing, too.
+    const copied = new Set(
+      await haveCopies(
+        db,
+        locked.map(({ id }) => id),
+      ),
+    );
+    const rows = locked.filter(({ id }) => copied.has(id));
     const gone = rows.flatMap(({ id, isGone }) => (isGone ? [id] : []));
     const missed = rows.flatMap(({ id, isGone }) => (isGone ? [] : [id]));
     if (missed.length > 0)

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { setUpDatabase } from '../../test/database.ts';
+import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
+import { setUpDoubt } from '../../test/in-doubt.ts';
 import { changeAlerts } from '../../test/matching/change-alerts.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { changePhoto, takePhoto } from '../../test/same-car/photos.ts';
 import { setUpServer } from '../../test/set-up.ts';
+import { locks } from '../base/advisory-lock.ts';
 import { silentLog } from '../base/log.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
@@ -38,6 +40,7 @@ afterEach(async () => {
     'truncate listings, listings_to_match, car_candidates, matches, notifications, alerts, alert_cells restart identity',
   );
 });
+const { leaveInDoubt, commit } = setUpDoubt(db);
 
 /** Without a mileage, so that only the photos can show whether two listings are one car. */
 const unsure = (image: string, facts: Partial<ListingFacts> = {}) =>
@@ -91,6 +94,23 @@ describe('two listings that only their photos distinguish', () => {
     expect(asked.filter((path) => path === '/busy.jpg')).toHaveLength(3);
     expect(asked.filter((path) => path === '/first.jpg')).toHaveLength(1);
   });
+
+  it.runIf(onCluster)(
+    'are linked later, and others at once, while a server has not committed a search yet',
+    async () => {
+      await store('lot', unsure('first.jpg'), unsure('other.jpg', { year: 2010 }));
+      await seenEarlier();
+      await store('lot', unsure('cropped.jpg'), unsure('missing.jpg', { year: 2010 }));
+      await leaveInDoubt(`pg_advisory_xact_lock_shared(${locks.search})`);
+      expect(await compare()).toBe(2);
+      expect([await cars(), await waiting()]).toEqual([[null, null, null, null], [1]]);
+      await commit();
+      await due();
+      expect(await compare()).toBe(1);
+      const linked = (await cars()).filter((car) => car !== null);
+      expect([linked.length, new Set(linked).size, await waiting()]).toEqual([2, 1, []]);
+    },
+  );
 
   it('are not compared while their source still shows both', async () => {
     await store('lot', unsure('first.jpg'), unsure('cropped.jpg'));

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { channels } from '../base/channels.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
+import { isLockNotAvailable } from '../base/database-fault.ts';
 import type { Log } from '../base/log.ts';
 import { isSamePhoto, photoHash } from '../domain/same-car/photo-hash.ts';
 import { notePhotoElsewhere, queueDistantPhotos } from '../intake/distant-photos.ts';
@@ -15,6 +16,7 @@ import {
   untilNextCandidate,
 } from '../intake/photo-candidates.ts';
 import { dropRelistNotifications } from '../matching/drop-relist-notifications.ts';
+import { isDistributed } from '../placement/layout.ts';
 import { PhotoFault, type ReadPhoto } from '../vendors/photos/read-photo.ts';
 import type { Job } from './job.ts';
 
@@ -67,7 +69,7 @@ async function readHashes(parts: PhotoParts, pairs: readonly CandidatePair[]): P
 
 /**
  * Reads the photos of one batch of listings that may be one car, and links those whose photos show the same. Pairs that
- * a crash leaves unfinished become due again.
+ * a crash leaves unfinished become due again, and so do those about which a server of a cluster can't decide yet.
  * @returns how many pairs it claimed; 0 when none was due
  */
 export async function comparePhotos(parts: PhotoParts): Promise<number> {
@@ -88,6 +90,9 @@ export async function comparePhotos(parts: PhotoParts): Promise<number> {
         await notePhotoElsewhere(client, pair.listing.listingId, pair.other.listingId);
       }
       await completeCandidate(client, pair);
+    }).catch((error: unknown) => {
+      // A server can't say yet what a search has written there. The claimed pair becomes due again.
+      if (!isDistributed() || !isLockNotAvailable(error)) throw error;
     });
   }
   return pairs.length;

@@ -3,6 +3,7 @@ import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import type { OwnedRow } from '../entities/owned-rows.ts';
+import { lockCarOnServer } from '../placement/server-locks.ts';
 import { isAskedLeftOpen } from './filter-rules.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 import { type Matched, notifyMatches } from './match-transaction.ts';
@@ -55,8 +56,11 @@ export async function knowsListing(
   return rows.length > 0;
 }
 
-/** Makes searches for the car's other listings wait, which would not see that the car is dismissed or restored. */
-async function lockCarOf(db: Queryable, listingId: number): Promise<void> {
+/**
+ * Makes searches for the car's other listings wait, which would not see that the car is dismissed or restored.
+ * @throws an error for which `isLockNotAvailable`, where the user's server can't say yet what a search has written there
+ */
+async function lockCarOf(db: Queryable, { userId, listingId }: CarOfUser): Promise<void> {
   const { rows } = await db.query<{ carId: number | null }>('select car_id as "carId" from listings where id = $1', [
     listingId,
   ]);
@@ -64,6 +68,7 @@ async function lockCarOf(db: Queryable, listingId: number): Promise<void> {
     db,
     rows.flatMap(({ carId }) => carId ?? []),
   );
+  await lockCarOnServer(db, userId, listingId);
 }
 
 /**
@@ -90,7 +95,7 @@ export const oldestPosition = (alert: { id: string; userId: string }): string =>
  * @returns the ids of the listings whose pairs are hidden
  */
 export async function dismissPairs(db: Queryable, alert: OwnedRow, listingId: number): Promise<number[]> {
-  await lockCarOf(db, listingId);
+  await lockCarOf(db, { userId: alert.userId, listingId });
   // Somebody reads a mail when newer matches have taken the place of its cars.
   await db.query(
     `/* dismiss-left-out */ insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced, position)
@@ -123,7 +128,7 @@ export async function restorePairs(
   alert: AlertCriteria & { id: number; userId: number; version: number },
   listingId: number,
 ): Promise<void> {
-  await lockCarOf(db, listingId);
+  await lockCarOf(db, { userId: alert.userId, listingId });
   const { rows } = await db.query<Matched>(
     `/* restore-pairs */ with asked as materialized (${askedAlerts('$3')}), held as materialized (
        select listing_id from matches

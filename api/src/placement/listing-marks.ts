@@ -201,18 +201,27 @@ export async function deleteMarks(client: Client, listings: readonly ClaimedList
 }
 
 /**
- * Requires that each server has the listings that this transaction has locked. One that was inserted lately may not have been
+ * Reads which of the listings that this transaction has locked each server has. One that was inserted lately may not have been
  * committed everywhere yet, where an update would change nothing.
+ */
+export async function haveCopies(db: Queryable, ids: readonly number[]): Promise<number[]> {
+  const asked = [...new Set(ids)];
+  if (!isDistributed() || asked.length === 0) return asked;
+  const copies = await queryShards<{ id: number }>(db, {
+    name: 'listings-here',
+    text: 'select id from listings where id = any ($1::int8[])',
+    values: [asked],
+  });
+  const byId = Map.groupBy(copies, ({ id }) => id);
+  return asked.filter((id) => byId.get(id)?.length === shardCount());
+}
+
+/**
+ * Requires that each server has the listings that this transaction has locked.
  * @throws ConcurrentWrite so that the transaction is repeated
  */
 export async function requireCopies(client: Client, ids: readonly number[]): Promise<void> {
-  if (!isDistributed() || ids.length === 0) return;
-  const copies = await queryShards<{ id: number }>(client, {
-    name: 'listings-here',
-    text: 'select id from listings where id = any ($1::int8[])',
-    values: [ids],
-  });
-  if (copies.length < new Set(ids).size * shardCount())
+  if (isDistributed() && (await haveCopies(client, ids)).length < new Set(ids).size)
     throw new ConcurrentWrite('A server has not committed these listings yet.');
 }
 

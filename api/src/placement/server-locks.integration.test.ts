@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, inject, it } from 'vitest';
-import { databaseOf, onServer } from '../../lab/cluster-database.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { onCluster, setUpDatabase } from '../../test/database.ts';
+import { setUpDoubt } from '../../test/in-doubt.ts';
 import { changeListings, unmarkListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { locks } from '../base/advisory-lock.ts';
@@ -15,27 +15,7 @@ afterEach(() =>
   db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications restart identity'),
 );
 
-/** Commits what the workers have prepared. */
-let commit: () => Promise<void>;
-afterEach(() => commit());
-
-/** Lets each worker prepare a transaction and not commit it. @param lock SQL */
-async function leaveInDoubt(lock: string): Promise<void> {
-  const workers = inject('serverUrls')
-    .slice(0, -1)
-    .map((url) => databaseOf(url, new URL(db.url).pathname.slice(1)));
-  const everywhere = async (statements: string[]) => {
-    for (const url of workers)
-      await onServer(url, async (query) => {
-        for (const statement of statements) await query(statement);
-      });
-  };
-  await everywhere(['begin', `select ${lock}`, "prepare transaction 'in doubt'"]);
-  commit = async () => {
-    commit = async () => {};
-    await everywhere(["commit prepared 'in doubt'"]);
-  };
-}
+const { leaveInDoubt, commit } = setUpDoubt(db);
 
 const waiting = async () => ({
   alerts: (await db.row('select count(*)::int4 as count from alerts where pending_match'))?.count,

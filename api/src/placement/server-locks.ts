@@ -1,5 +1,5 @@
 import { locks } from '../base/advisory-lock.ts';
-import { type Client, pipeline } from '../base/database.ts';
+import { type Client, pipeline, type Queryable } from '../base/database.ts';
 import { isDistributed } from './layout.ts';
 import { prepareChanges, queryShards } from './shards.ts';
 
@@ -11,7 +11,7 @@ import { prepareChanges, queryShards } from './shards.ts';
  * a while, nobody waits for it for long: who can't have it leaves its work for later.
  */
 
-/** How long a backfill waits on a server for searches that are over. */
+/** How long anybody waits on a server for what is over. */
 const WAIT_MS = 1_000;
 
 /**
@@ -47,6 +47,15 @@ export const lockFunctions = `
     if not pg_try_advisory_xact_lock(${locks.backfill}) then
       raise exception 'the search of a changed listing has not been committed here yet' using errcode = 'lock_not_available';
     end if;
+    return true;
+  end $$;
+
+  create function lock_here(kind int4, ids int8[]) returns bool language plpgsql as $$
+  begin
+    perform set_config('lock_timeout', '${WAIT_MS}', true);
+    perform pg_advisory_xact_lock(kind, key)
+       from (select distinct hashint8(id) as key from unnest(ids) id order by key) keys;
+    perform set_config('lock_timeout', '0', true);
     return true;
   end $$;`;
 
@@ -100,4 +109,39 @@ export async function waitForSearchesOnServers(client: Client, users?: readonly 
     { name: 'wait-for-searches-here', text: 'select wait_for_searches_here() is null as over' },
     users && { users: () => users },
   );
+}
+
+/** Takes locks on the server of a user, where the transaction is about to write. @throws an error for which `isLockNotAvailable` */
+async function lockOnServerOf(db: Queryable, userId: number, lock: number, ids: readonly number[]): Promise<void> {
+  await queryShards(
+    db,
+    { name: 'lock-here', text: 'select lock_here($1, $2::int8[]) as locked', values: [lock, ids] },
+    { users: () => [userId] },
+  );
+}
+
+/**
+ * Lets those who count a user's alerts follow one another on the user's server. The user's row is locked at the coordinator before.
+ * @throws an error for which `isLockNotAvailable`, where a server has not committed yet what is over
+ */
+export async function lockPlanUseOnServer(db: Queryable, userId: number): Promise<void> {
+  if (isDistributed()) await lockOnServerOf(db, userId, locks.planUse, [userId]);
+}
+
+/**
+ * Waits for the searches of a car's listings that the server of a user has not committed yet, and lets later ones leave these
+ * listings for later. The car is locked at the coordinator before.
+ * @throws an error for which `isLockNotAvailable`
+ */
+export async function lockCarOnServer(db: Queryable, userId: number, listingId: number): Promise<void> {
+  if (!isDistributed()) return;
+  // A search locks its listing and those that it knows to be the same car.
+  const { rows } = await db.query<{ id: number }>(
+    `select id from listings
+      where id = $1 or car_id = (select car_id from listings where id = $1)
+     union select car_id from listings where id = $1 and car_id is not null`,
+    [listingId],
+  );
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await lockOnServerOf(db, userId, locks.car, ids);
 }

@@ -8,6 +8,7 @@ import { DeletionStatus } from '../domain/deletion-request.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
 import { mailboxKey } from '../notify/enqueue-mail.ts';
 import { isDistributed } from '../placement/layout.ts';
+import { waitForSearchesOnServers } from '../placement/server-locks.ts';
 import { canAdministrate, canErase } from '../policies/admin.ts';
 import { bindPerson, type PersonKeys, readAlertIds, readPhones } from './person-keys.ts';
 import { type PersonalTable } from './personal-table.ts';
@@ -101,6 +102,7 @@ async function readNames(client: Client, userId: number, alerts: readonly number
 /**
  * Locks the alerts. Searches and backfills from before have committed then, and later ones find no alert. A backfill locks
  * an alert before it waits for searches, and so does this.
+ * @throws an error for which `isLockNotAvailable`, where the user's server can't say yet what a search has written there
  */
 async function lockAlerts(client: Client, userId: number): Promise<number[]> {
   // Where the rows are on another server, its writers lock the account there.
@@ -113,6 +115,7 @@ async function lockAlerts(client: Client, userId: number): Promise<number[]> {
   }
   await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
   await lockContended(client, locks.search);
+  await waitForSearchesOnServers(client, [userId]);
   // Searches of the version before hold this one.
   await client.query('select pg_advisory_xact_lock($1)', [locks.backfill]);
   return readAlertIds(client, userId);

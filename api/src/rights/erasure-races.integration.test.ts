@@ -110,7 +110,9 @@ it('refuses the writes that waited for it', async () => {
   const event = { userId: id, type: 'match.created', subject: 'late', at: new Date(), data: {} };
   let late: Promise<PromiseSettledResult<unknown>[]> | undefined;
   await inTransaction(pool, async (client) => {
-    await client.query('select from users where id = $1 for update', [id]);
+    // As an erasure does: on a cluster the account is locked at the coordinator, and where its rows are.
+    for (const name of ['lock-person', 'lock-account-with-its-rows'])
+      await client.query(`/* ${name} */ select from users where id = $1 for update`, [id]);
     // These have read the user, and now wait for its row.
     late = Promise.allSettled([
       enqueueMail(pool, { kind: 'confirm', userId: id, to: 'late@example.test' }),

@@ -21,7 +21,7 @@ export async function databaseColumns(pool: Pool): Promise<Map<string, string[]>
   const { rows } = await pool.query<{ table: string; columns: string[] }>(
     `select c.table_name as "table", array_agg(c.column_name::text order by c.ordinal_position) as columns
        from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-      where t.table_type = 'BASE TABLE' and t.table_schema = 'public' and t.table_name <> 'shards_here'
+      where t.table_type = 'BASE TABLE' and t.table_schema = 'public' and t.table_name <> all ('{shards_here,shard_epochs,counted_shards}')
         and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)
       group by 1`,
   );
