@@ -5,12 +5,14 @@ import { makePool, type Pool, statementTimeouts } from '../src/base/database.ts'
 import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
 import type { Orm } from '../src/entities/orm.ts';
 import { followChosenLayout } from '../src/placement/follow-layout.ts';
-import { chooseLayout } from '../src/placement/layout.ts';
+import { chooseLayout, isDistributed } from '../src/placement/layout.ts';
 import { readLayout, setSessionSettings } from '../src/placement/prepare-layout.ts';
 import { learnShards } from '../src/placement/user-shards.ts';
 
 /** Whether the tables are distributed over a cluster. */
 export const onCluster = Boolean(process.env.CITUS_URL);
+/** Whether the database that was opened last is distributed: some tests on a cluster have another one. */
+export const hasShards = (): boolean => onCluster && isDistributed();
 
 export interface TestDatabase {
   url: string;
@@ -55,7 +57,7 @@ export function testDatabaseOf(url: string, pool: Pool, orm: Orm): TestDatabase 
     async lockWaits() {
       const sql = `select count(*)::int4 as result from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       // A session that waits on a worker is one of the coordinator's there.
-      const { rows } = onCluster
+      const { rows } = hasShards()
         ? await pool.query<{ result: string }>('select result from run_command_on_all_nodes($1)', [sql])
         : await pool.query<{ result: number }>(sql);
       return rows.reduce((sum, { result }) => sum + Number(result), 0);

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { Queryable } from '../src/base/database.ts';
 import { queryCopies, queryShards } from '../src/placement/shards.ts';
-import { onCluster, type TestDatabase } from './database.ts';
+import { hasShards, type TestDatabase } from './database.ts';
 
 /**
  * Changes rows of all users by a statement that Citus refuses for its form, such as one that moves times: on each shard of a
  * cluster, as the statements of the product that are in the list.
  */
 export async function changeEverywhere({ pool }: Pick<TestDatabase, 'pool'>, text: string, values: unknown[] = []) {
-  if (onCluster) await queryShards(pool, { name: 'test', text, values }, { silent: true });
+  if (hasShards()) await queryShards(pool, { name: 'test', text, values }, { silent: true });
   else await pool.query(text, values);
 }
 
@@ -19,7 +19,7 @@ export async function onServerOf<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<T[]> {
-  if (onCluster) return queryShards<T>(db, { name: 'test', text, values }, { users: () => [userId] });
+  if (hasShards()) return queryShards<T>(db, { name: 'test', text, values }, { users: () => [userId] });
   return (await db.query<T>(text, values)).rows;
 }
 
@@ -28,6 +28,6 @@ export async function onServerOf<T extends pg.QueryResultRow>(
  * lock the whole table on each server.
  */
 export async function lockCopies(db: Queryable, text: string, values: unknown[] = []): Promise<void> {
-  if (onCluster) await queryCopies(db, { name: 'test', text, values });
+  if (hasShards()) await queryCopies(db, { name: 'test', text, values });
   else await db.query(text, values);
 }

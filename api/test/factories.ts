@@ -3,7 +3,7 @@ import type { Pool, Queryable } from '../src/base/database.ts';
 import { type ListingFacts, ListingStatus } from '../src/domain/facts/listing-facts.ts';
 import { storeListings } from '../src/intake/store-listings.ts';
 import { queryShards } from '../src/placement/shards.ts';
-import { onCluster } from './database.ts';
+import { hasShards } from './database.ts';
 
 let counter = 0;
 
@@ -59,7 +59,7 @@ export async function untilMatchesVisible(pool: Pool): Promise<void> {
     name: 'invisible-matches',
     text: 'select true as is from matches where position >= match_horizon() limit 1',
   };
-  const read = async () => (onCluster ? await queryShards(pool, invisible) : (await pool.query(invisible)).rows);
+  const read = async () => (hasShards() ? await queryShards(pool, invisible) : (await pool.query(invisible)).rows);
   while ((await read()).length > 0) await sleep(20);
 }
 

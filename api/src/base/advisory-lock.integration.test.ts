@@ -4,6 +4,7 @@ import { setUpDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
+import { followChosenLayout } from '../placement/follow-layout.ts';
 import { executeDeletion } from '../rights/erase-person.ts';
 import { makeEventMaker } from '../webhooks/events/event-maker.ts';
 import { makePool, type Pool } from './database.ts';
@@ -13,6 +14,7 @@ let pool: Pool;
 let limits: unknown[];
 const db = setUpDatabase(async () => {
   pool = makePool(db.url, 1);
+  followChosenLayout(pool);
   interceptPool(pool, async (_client, statement, send) => {
     if (statement.text === 'commit') {
       const { rows } = await send({ name: '', text: 'show idle_in_transaction_session_timeout', values: [] });

@@ -172,8 +172,8 @@ async function signUpAs(api: TestApi, payments: FakePayments, role: Role): Promi
   const phone = `+1213373${String(4000 + numberOf(role))}`;
   await pool.query(
     `update users set plan_id = $2, phone = $3, phone_confirmed_at = now(), email = coalesce(email, 'admin@example.test'),
-            email_confirmed_at = case when $4 then null else now() end where id = $1`,
-    [id, 4, phone, role.isUnconfirmed === true],
+            email_confirmed_at = $4 where id = $1`,
+    [id, 4, phone, role.isUnconfirmed ? null : new Date()],
   );
   const own = { ...(await makeResources(api, payments, browser, { id, tag })), ...(await tokensOf(api, id)) };
   const headers = await headersOf(api, browser, role);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createOnServers, defineOnServers, rowsOfServers } from '../../lab/server-triggers.ts';
-import type { Pool } from '../../src/base/database.ts';
+import { inTransaction, type Pool } from '../../src/base/database.ts';
 import { onAllServers } from '../../src/placement/distribute-tables.ts';
-import { onCluster } from '../database.ts';
+import { hasShards } from '../database.ts';
 
 /** Tables that are not restored: they count requests, run jobs, or only grow. */
 const notRestored: readonly string[] = [
@@ -59,10 +59,9 @@ export async function takeSnapshot(pool: Pool): Promise<RowSnapshot> {
   );
   const byName = new Map(tables.map((table) => [table.name, table]));
   // The table has no key, so that two transactions of one request do not wait for each other here.
+  await pool.query('create schema if not exists snapshot');
   await defineOnServers(pool, {
-    relation: `
-      create schema if not exists snapshot;
-      create unlogged table if not exists snapshot.touched (name text not null)`,
+    relation: 'create unlogged table if not exists snapshot.touched (name text not null)',
     functions: `
       create or replace function snapshot.touch() returns trigger language plpgsql as $$
       begin insert into snapshot.touched values (tg_argv[0]); return null; end $$`,
@@ -76,7 +75,7 @@ export async function takeSnapshot(pool: Pool): Promise<RowSnapshot> {
     });
   }
   const forget = 'delete from snapshot.touched';
-  const forgetTouched = () => (onCluster ? onAllServers(pool, forget) : pool.query(forget));
+  const forgetTouched = () => (hasShards() ? onAllServers(pool, forget) : pool.query(forget));
   await forgetTouched();
 
   const touched = async (): Promise<Table[]> => {
@@ -114,14 +113,20 @@ export async function takeSnapshot(pool: Pool): Promise<RowSnapshot> {
         );
         for (const { sid, next } of rows) onRenamed(sid, next);
       }
-      const each = changed.map(({ name, columns, generated }) => {
+      const each = changed.flatMap(({ name, columns, generated }) => {
         const own = columns.filter((column) => !generated.includes(column)).join(', ');
-        return `delete from public.${name}; insert into public.${name} (${own}) overriding system value select ${own} from snapshot.${name};`;
+        return [
+          `delete from public.${name}`,
+          `insert into public.${name} (${own}) overriding system value select ${own} from snapshot.${name}`,
+        ];
       });
-      // Triggers and references are off: the restored rows fit each other.
-      await pool.query(
-        `begin; ${onCluster ? "set local citus.propagate_set_commands = 'local'; " : ''}set local session_replication_role = replica; ${each.join(' ')} commit`,
-      );
+      // Triggers and references are off, on all servers: the restored rows fit each other.
+      await inTransaction(pool, async (client) => {
+        if (hasShards()) await client.query("set local citus.propagate_set_commands = 'local'");
+        await client.query('set local session_replication_role = replica');
+        if (hasShards()) for (const statement of each) await client.query(statement);
+        else await client.query(each.join('; '));
+      });
       await forgetTouched();
     },
   };

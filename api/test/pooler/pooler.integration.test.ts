@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// On a cluster all processes connect past a pooler.
 import { join } from 'node:path';
 import type { Client } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

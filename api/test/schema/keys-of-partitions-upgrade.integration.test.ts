@@ -1,3 +1,5 @@
+/** @module-tag plain */
+// It takes a database of this version back, which a distributed one refuses.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';

