@@ -63,7 +63,7 @@ interface ListingOfUser {
  */
 export async function lockLeftOut(db: Queryable, { userId, listingId }: ListingOfUser): Promise<boolean> {
   const { rowCount } = await db.query(
-    `select from listings l
+    `/* lock-left-out */ select from listings l
       where l.id = $2 and exists (select from alerts a where a.user_id = $1 and ${wasLeftOut('$2::int8', '$1')}) for share of l`,
     [userId, listingId],
   );

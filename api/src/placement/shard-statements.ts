@@ -79,6 +79,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'reevaluate-pairs': changes(at(5)),
   'dismiss-left-out': changes(at(3)),
   'dismiss-pairs': changes(at(3)),
+  'lock-left-out': changes(at(1)),
   'restore-pairs': changes(at(4)),
   'restore-left-out': { ...changes(at(4)), silent: true },
   // Alerts.

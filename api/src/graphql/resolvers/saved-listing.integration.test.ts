@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { onServerOf } from '../../../test/everywhere.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
 import { disableOldTriggers } from '../../../test/schema/triggers.ts';
@@ -147,10 +148,10 @@ it('saves such a car after who has locked it, and locks no alert before, as link
   const linking = await pool.connect();
   try {
     await linking.query('begin');
-    await linking.query('select from listings where id = $1 for update', [id]);
+    await onServerOf(linking, anaId, 'select from listings where id = $1 for update', [id]);
     const saved = save(ana, id);
     await expect.poll(() => api.db.lockWaits()).toBe(1);
-    await linking.query('select from alerts where id = $1 for no key update nowait', [alertId]);
+    await onServerOf(linking, anaId, 'select from alerts where id = $1 for no key update nowait', [alertId]);
     await linking.query('commit');
     expect((await saved).data.saveListing).toEqual({ id: String(id), saved: true });
   } finally {

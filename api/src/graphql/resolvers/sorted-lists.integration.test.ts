@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../../test/browser.ts';
 import { onCluster } from '../../../test/database.ts';
 import { insertMatches, storeCars, untilMatchesVisible } from '../../../test/factories.ts';
+import { lockTable } from '../../../test/lock-table.ts';
 import { setUpApi } from '../../../test/make-app.ts';
 import { rowsRead } from '../../../test/statements/rows-read.ts';
 import { readSortedMatches } from '../../listings/sorted-matches.ts';
@@ -266,9 +267,8 @@ it.skipIf(onCluster)('what is new is found without asking every alert of the buy
 
 it.each(lists)('a sorted list of %s ends on the server when its caller leaves', async (_name, text) => {
   await withCars([{}]);
-  const blocker = await api.db.pool.connect();
+  const unlock = await lockTable(api.db, 'listings');
   try {
-    await blocker.query('begin; lock table listings in access exclusive mode');
     const leaving = new AbortController();
     const left = ana.fetch('/graphql', {
       method: 'POST',
@@ -281,7 +281,6 @@ it.each(lists)('a sorted list of %s ends on the server when its caller leaves', 
     await expect(left).rejects.toThrow();
     await expect.poll(() => api.db.lockWaits()).toBe(0);
   } finally {
-    await blocker.query('rollback');
-    blocker.release();
+    await unlock();
   }
 });
