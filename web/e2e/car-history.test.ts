@@ -60,9 +60,9 @@ async function listCar(town: string, name: string): Promise<void> {
     [`first-${name}`],
   );
   await pool.query(
-    `update price_changes p set seen_at = case when p.price = 16900 then now() - interval '70 days'
-                                               else now() - interval '41 days' end
-       from listings l where l.id = p.listing_id and l.external_id = $1`,
+    `with times as (select now() - interval '70 days' as first, now() - interval '41 days' as later)
+     update price_changes p set seen_at = case when p.price = 16900 then t.first else t.later end
+       from listings l, times t where l.id = p.listing_id and l.external_id = $1`,
     [`first-${name}`],
   );
   await pool.query(

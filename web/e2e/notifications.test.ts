@@ -107,16 +107,24 @@ describe.skipIf(!canBrowse)('the notifications', () => {
     const person = await mailed();
     await putOnPlan(person, 2);
     const pool = makePool(databaseUrl(), 1, 'browser-tests');
-    await pool.query(
-      `with u as (update users set phone = '+15125550177', phone_confirmed_at = now() where username = $1 returning id),
-            a as (update alerts set text_notifications = true, last_texted_at = now()
-                   where user_id = (select id from u) returning id, user_id),
-            t as (insert into texts (id, kind, user_id, alert_id, to_phone, status, settled_at)
-                  select gen_random_uuid(), 'match', user_id, id, '+15125550177', 'unknown', now() from a returning id)
-       insert into notifications (user_id, alert_id, listing_id, channel, status, text_id, due_at)
-       select a.user_id, a.id, n.listing_id, 'sms', 'unknown', t.id, now()
-         from a, t, notifications n where n.alert_id = a.id`,
+    const { rows: users } = await pool.query<{ id: string }>(
+      "update users set phone = '+15125550177', phone_confirmed_at = now() where username = $1 returning id",
       [person.name],
+    );
+    const { rows: alerts } = await pool.query<{ id: string }>(
+      'update alerts set text_notifications = true, last_texted_at = now() where user_id = $1 returning id',
+      [users[0]?.id],
+    );
+    const { rows: texts } = await pool.query<{ id: string }>(
+      `insert into texts (id, kind, user_id, alert_id, to_phone, status, settled_at)
+       values (gen_random_uuid(), 'match', $1, $2, '+15125550177', 'unknown', now()) returning id`,
+      [users[0]?.id, alerts[0]?.id],
+    );
+    await pool.query(
+      `insert into notifications (user_id, alert_id, listing_id, channel, status, text_id, due_at)
+       select user_id, alert_id, listing_id, 'sms', 'unknown', $3::uuid, now()
+         from notifications where user_id = $1 and alert_id = $2`,
+      [users[0]?.id, alerts[0]?.id, texts[0]?.id],
     );
     await pool.end();
     const page = await browser.open({ ...PHONE, cookies: person.cookies });

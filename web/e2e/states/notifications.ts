@@ -9,27 +9,38 @@ const page = { path: '/notifications', texts: [] } as const;
 /** A delivered, a returned and a refused mail, an unknown text, what quiet hours hold, and what was dropped. */
 async function withAll(_page: Page, { pool }: Fixtures, me: Person): Promise<void> {
   const alertId = await createAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
-  await pool.query(
-    `with a as (select id, user_id from alerts where id = $1),
-       car as (select min(id) as id from listings),
-       m as (insert into mails (id, kind, user_id, alert_id, to_address, status, created_at, sent_at, delivered_at, error, delivery_error)
-         select gen_random_uuid(), kind, user_id, a.id, 'x@example.com', status, now() - age,
-                case when status = 'sent' then now() - age end,
-                case when status = 'sent' and returned is null then now() end, 'refused', returned
-           from a, (values ('match', 'sent', interval '1 minute', null), ('digest', 'failed', interval '2 days', null),
-                           ('summary', 'sent', interval '3 days', '550 no such user')) v (kind, status, age, returned)
-         returning id, alert_id, user_id, status, kind),
-       t as (insert into texts (id, kind, user_id, alert_id, to_phone, status)
-         select gen_random_uuid(), 'match', user_id, id, '+15125550123', 'unknown' from a returning id),
-       reader as (update users set notifications_read_at = now() - interval '1 hour' where id = (select user_id from a))
-     insert into notifications (user_id, alert_id, listing_id, channel, status, mail_id, text_id, due_at, held_by)
-     select m.user_id, m.alert_id, car.id, 'email', m.status, m.id, null, now(),
-            case m.kind when 'summary' then 'quiet_hours' end from m, car
-     union all select a.user_id, a.id, car.id, 'sms', 'unknown', null, t.id, now(), null from a, t, car
-     union all select a.user_id, a.id, car.id, 'email', 'waiting', null, null, now() + interval '2 hours', 'quiet_hours' from a, car
-     union all select a.user_id, a.id, car.id, 'email', 'dropped', null, null, now(), null from a, car`,
-    [alertId],
+  const of = [alertId, (await pool.query('select user_id as id from alerts where id = $1', [alertId])).rows[0].id];
+  const { rows: mails } = await pool.query<{ id: string; status: string; kind: string }>(
+    `insert into mails (id, kind, user_id, alert_id, to_address, status, created_at, sent_at, delivered_at, error, delivery_error)
+     select gen_random_uuid(), kind, $2::int8, $1::int8, 'x@example.com', status, now() - age,
+            case when status = 'sent' then now() - age end,
+            case when status = 'sent' and returned is null then now() end, 'refused', returned
+       from (values ('match', 'sent', interval '1 minute', null), ('digest', 'failed', interval '2 days', null),
+                    ('summary', 'sent', interval '3 days', '550 no such user')) v (kind, status, age, returned)
+     returning id, status, kind`,
+    of,
   );
+  const { rows: texts } = await pool.query<{ id: string }>(
+    `insert into texts (id, kind, user_id, alert_id, to_phone, status)
+     values (gen_random_uuid(), 'match', $2, $1, '+15125550123', 'unknown') returning id`,
+    of,
+  );
+  await pool.query("update users set notifications_read_at = now() - interval '1 hour' where id = $1", of.slice(1));
+  const notify = (
+    channel: string,
+    status: string,
+    row: { mail?: string; text?: string; due?: string; heldBy?: string },
+  ) =>
+    pool.query(
+      `insert into notifications (alert_id, user_id, listing_id, channel, status, mail_id, text_id, due_at, held_by)
+       select $1::int8, $2::int8, min(id), $3, $4, $5::uuid, $6::uuid, now() + $7::interval, $8 from listings`,
+      [...of, channel, status, row.mail, row.text, row.due ?? '0', row.heldBy],
+    );
+  for (const { id, status, kind } of mails)
+    await notify('email', status, { mail: id, ...(kind === 'summary' && { heldBy: 'quiet_hours' }) });
+  await notify('sms', 'unknown', { text: texts[0]?.id ?? '' });
+  await notify('email', 'waiting', { due: '2 hours', heldBy: 'quiet_hours' });
+  await notify('email', 'dropped', {});
 }
 
 export const notificationsStates: readonly State[] = [

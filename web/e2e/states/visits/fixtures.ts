@@ -81,8 +81,11 @@ async function setAges(pool: Pool, alerts: Fixtures['alerts']): Promise<void> {
   const days = { supra: 0, bronco: 1, s2000: 3, corvette: 15, volvo: 38 } as const;
   for (const [name, id] of Object.entries(alerts)) {
     await pool.query(
-      `update alerts set created_at = created_at - make_interval(days => $2), expires_at = expires_at - make_interval(days => $2)
-       where id = $1`,
+      `with earlier as (
+         select id as of, user_id as owner, created_at - make_interval(days => $2) as created,
+                expires_at - make_interval(days => $2) as expires from alerts where id = $1
+       )
+       update alerts set created_at = e.created, expires_at = e.expires from earlier e where id = e.of and user_id = e.owner`,
       [id, days[name as keyof typeof days]],
     );
   }
