@@ -130,6 +130,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-lock-listings': changes(at(2)),
   'notify-unchanging': reads(at(3)),
   'notify-reassign': changes(at(2)),
+  'lock-texted': changes(at(1)),
   'drop-texts': changes(at(1)),
   // Citus counts the rows that were there already, too.
   'mail-events-store': { ...changes(at(3)), split: [1, 2, 3, 4, 5, 6] },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onServerOf } from '../../../../test/everywhere.ts';
 import { insertAlert } from '../../../../test/mail/mail-fixtures.ts';
 import {
   failing,
@@ -176,12 +177,13 @@ describe('STOP', () => {
   });
 
   it('waits for a running claim of the owner before it locks rows that the claim may need', async () => {
-    await insertTextedAlert(used.db.pool);
+    const { userId } = await insertTextedAlert(used.db.pool);
     const claim = await used.db.pool.connect();
-    await claim.query('begin; select from users for no key update');
+    await claim.query('begin');
+    await onServerOf(claim, userId, 'select from users for no key update');
     const stopping = stop();
     await expect.poll(() => used.db.lockWaits()).toBe(1);
-    await claim.query('select from notifications for update nowait');
+    await onServerOf(claim, userId, 'select from notifications for update nowait');
     await claim.query('commit');
     claim.release();
     await stopping;

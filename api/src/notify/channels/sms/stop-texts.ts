@@ -3,6 +3,11 @@ import { waitsOf } from '../../../entities/notification-rules.ts';
 
 /** Drops the texts that wait for alerts of users whose rows are locked. */
 export async function dropTexts(client: Queryable, userIds: readonly number[]): Promise<void> {
+  // A claim locks them where their rows are, which may be another server.
+  await client.query(
+    '/* lock-texted */ select id from users where id = any($1::int8[]) order by id for no key update',
+    [userIds],
+  );
   await client.query(
     `/* drop-texts */ update notifications set status = 'dropped', settled_at = now()
       where channel = 'sms' and ${waitsOf('notifications', 'array(select id from alerts where user_id = any($1::int8[]))', '$1::int8[]')}`,
