@@ -22,6 +22,7 @@ export async function lockTable(db: Pick<TestDatabase, 'pool' | 'url'>, table: s
     const locker = makePool(place.url, 1);
     lockers.push(locker);
     const client = await locker.connect();
+    if (onCluster) await client.query('set citus.enable_manual_changes_to_shards = on');
     await client.query(`begin; lock table ${place.table} in access exclusive mode`);
     client.release();
   }

@@ -132,26 +132,29 @@ it('claims messages of webhooks that became due lately, and those that a process
         [userId],
       )
     ).id;
-  const insertMessage = (webhookId: number, subject: string, ago: string) =>
-    db.pool.query(
-      `with event as (
-         insert into webhook_events (user_id, type, subject, data) values ($1, 'match.created', $3, '{}') returning id)
-       insert into webhook_deliveries (user_id, webhook_id, event_id, next_try_at)
-       select $1, $2, id, now() - $4::interval from event`,
-      [userId, webhookId, subject, ago],
+  const insertMessage = async (webhookId: number, subject: string, ago: string) => {
+    const { id } = await db.row(
+      "insert into webhook_events (user_id, type, subject, data) values ($1, 'match.created', $2, '{}') returning id",
+      [userId, subject],
     );
+    await db.pool.query(
+      'insert into webhook_deliveries (user_id, webhook_id, event_id, next_try_at) values ($1, $2, $3, now() - $4::interval)',
+      [userId, webhookId, id, ago],
+    );
+    return id;
+  };
   const [first, second] = [await webhook(), await webhook()];
-  await insertMessage(first, 'left', '1 hour');
-  await insertMessage(first, 'new', '1 second');
-  await insertMessage(second, 'left too', '1 hour');
+  const left = await insertMessage(first, 'left', '1 hour');
+  const late = await insertMessage(first, 'new', '1 second');
+  const leftToo = await insertMessage(second, 'left too', '1 hour');
   const scan = slowScan(await secondsAgo(5));
   const claim = async () =>
     (await claimMessages(db.pool, 10, scan)).map(({ webhookId, cursor }) => [webhookId, cursor]);
-  expect(await claim()).toEqual([[first, 2]]);
+  expect(await claim()).toEqual([[first, late]]);
   await rested(scan);
   expect(await claim()).toEqual([
-    [first, 1],
-    [second, 3],
+    [first, left],
+    [second, leftToo],
   ]);
 });
 

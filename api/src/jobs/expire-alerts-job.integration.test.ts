@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { onServerOf } from '../../test/everywhere.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 import { inTransaction, makePool, type Pool } from '../base/database.ts';
 import { followChosenLayout } from '../placement/follow-layout.ts';
@@ -51,7 +52,7 @@ it('leaves an alert whose account is locked to the next run, without waiting for
   const held = await alertsIn(2, -0.01);
   await alertsIn(1, -0.01);
   await inTransaction(other, async (client) => {
-    await client.query('select from users where id = $1 for update', [held]);
+    await onServerOf(client, held, 'select from users where id = $1 for update', [held]);
     await run(db.pool);
   });
   expect(await mails()).toHaveLength(1);

@@ -5,11 +5,13 @@ import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { pollSource } from '../../src/jobs/poll/poll-sources-job.ts';
+import { followLayout } from '../../src/placement/follow-layout.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 
 /** Polls the source `lot` once, as a worker does, and reports the outcome. */
 const [url = '', leaseMs = '0'] = process.argv.slice(2);
 const pool = makePool(url, 2);
+await followLayout(pool, false);
 const outcome = await pollSource(
   {
     pool,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { changeEverywhere } from '../../../test/everywhere.ts';
 import { setUpPushes } from '../../../test/push/push-fixtures.ts';
 import { outboxFile, readOutbox } from '../outbox-mail.ts';
 import { makeOutboxPusher } from './outbox-push.ts';
@@ -20,7 +21,7 @@ async function runWithOutbox(): Promise<unknown> {
 
 it('outside production a message goes to the outbox, once, where the push service can not be reached', async () => {
   const { alertId, userId, listingId, notificationId } = await pushed({ devices: 2 });
-  await db.pool.query("update push_subscriptions set endpoint = 'https://push.invalid/' || id");
+  await changeEverywhere(db, "update push_subscriptions set endpoint = 'https://push.invalid/' || id");
   expect(await runWithOutbox()).toMatchObject({ sent: 1 });
   const [user] = await all('select username from users where id = $1', [userId]);
   const lines = await readOutbox(file, 10);
