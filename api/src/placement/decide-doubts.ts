@@ -10,7 +10,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  */
 export async function decideDoubts(db: Queryable): Promise<number | null> {
   try {
-    const { rows } = await db.query<{ count: number }>(
+    const { rows } = await db.query<{ count: number | null }>(
       `select recover_prepared_transactions() as count
          from (select pg_try_advisory_xact_lock(${locks.doubts}) as free offset 0) turn where free`,
     );
