@@ -54,7 +54,7 @@ export async function isLoginStillValid(
   hasGivenCode: boolean,
 ): Promise<boolean> {
   const { rows } = await sqlOf(em).query<{ hash: string }>(
-    'select password_hash as hash from users where id = $1 for share',
+    '/* lock-password */ select password_hash as hash from users where id = $1 for share',
     [userId],
   );
   return rows[0]?.hash === passwordHash && (hasGivenCode || !(await hasSecondFactor(em, userId)));

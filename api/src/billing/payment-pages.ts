@@ -40,7 +40,7 @@ export async function readOwnCheckout(db: Queryable, userId: number, sessionId: 
 /** @returns null when the user is gone */
 async function insertCheckout(db: Queryable, userId: number, planId: number): Promise<CheckoutRow | null> {
   const { rows } = await db.query<CheckoutRow>(
-    `with person as materialized (select id from users where id = $1 for key share)
+    `/* insert-checkout */ with person as materialized (select id from users where id = $1 for key share)
      insert into billing_checkouts (user_id, plan_id) select id, $2 from person returning ${columns}`,
     [userId, planId],
   );
@@ -96,7 +96,7 @@ async function readPerson(lease: UserLease, userId: number) {
  */
 async function makeCustomer(parts: PaidParts, lease: UserLease, userId: number): Promise<string> {
   await lease.query(
-    `with person as materialized (select id from users where id = $1 for key share)
+    `/* insert-customer */ with person as materialized (select id from users where id = $1 for key share)
      insert into billing_customers (user_id) select id from person on conflict do nothing`,
     [userId],
   );

@@ -37,7 +37,7 @@ export async function recordSeen(db: Queryable, userIds: readonly number[]): Pro
 /** Records that a user has read the log until a time, which a later call never moves back. @param upTo a time in the future counts as now */
 export async function recordNotificationsRead(db: Queryable, userId: number, upTo: Date): Promise<void> {
   await db.query(
-    `insert into user_activity as a (user_id, notifications_read_at)
+    `/* user-activity-read */ insert into user_activity as a (user_id, notifications_read_at)
      select id, least($2::timestamptz, now()) from users where id = $1 for key share
      on conflict (user_id) do update set notifications_read_at = excluded.notifications_read_at
       where coalesce(a.notifications_read_at < excluded.notifications_read_at, true)`,

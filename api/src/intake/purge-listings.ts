@@ -103,7 +103,7 @@ async function remove(db: Queryable, ids: readonly number[]): Promise<void> {
 async function moveNotes(db: Queryable, leaving: readonly number[]): Promise<void> {
   // Whoever erases one of these accounts waits, and then finds the notes where they are.
   await db.query(
-    `select from users where id in (select user_id from listing_notes where listing_id = any($1)) order by id for key share`,
+    `/* lock-owners-of-notes */ select from users where id in (select user_id from listing_notes where listing_id = any($1)) order by id for key share`,
     [leaving],
   );
   await db.query(

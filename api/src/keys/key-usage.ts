@@ -75,7 +75,7 @@ export function makeKeyUsage(pool: Pool, log: Log, flushEveryMs = FLUSH_EVERY_MS
 async function writeCounts(pool: Pool, counts: ReadonlyMap<number, Counts>): Promise<void> {
   const rows = [...counts];
   await pool.query(
-    `insert into api_usage as a (user_id, hour, ok, refused)
+    `/* write-api-usage */ insert into api_usage as a (user_id, hour, ok, refused)
      select u.id, date_trunc('hour', now(), 'UTC'), n.ok, n.refused
        from unnest($1::int8[], $2::int4[], $3::int4[]) n(user_id, ok, refused) join users u on u.id = n.user_id
       order by u.id for key share of u

@@ -50,7 +50,7 @@ export async function requirePlanForKeys(em: EntityManager, viewer: { id: number
  * @throws AppError UNAUTHENTICATED when it is gone, PLAN_REQUIRED
  */
 async function lockForKeys(tx: EntityManager, viewer: { id: number }): Promise<void> {
-  await sqlOf(tx).query('select id from users where id = $1 for update', [viewer.id]);
+  await sqlOf(tx).query('/* lock-owner-of-keys */ select id from users where id = $1 for update', [viewer.id]);
   await requirePlanForKeys(tx, viewer);
 }
 

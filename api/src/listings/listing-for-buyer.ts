@@ -96,7 +96,7 @@ export async function readMatchedListings(db: Queryable, keys: readonly BuyerLis
 /** Records that a user has viewed a listing. The account is locked, so that nothing is written of one that is erased meanwhile. */
 export async function markListingViewed(db: Queryable, userId: number, listingId: number): Promise<void> {
   await db.query(
-    `insert into listing_views (user_id, listing_id)
+    `/* listing-viewed */ insert into listing_views (user_id, listing_id)
      select id, $2 from users where id = $1 for key share on conflict do nothing`,
     [userId, listingId],
   );

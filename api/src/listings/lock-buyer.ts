@@ -7,6 +7,8 @@ import { AppError } from '../base/errors.ts';
  * @throws AppError UNAUTHENTICATED when the account is gone
  */
 export async function lockBuyer(client: Queryable, userId: number): Promise<void> {
-  const { rows } = await client.query('select id from users where id = $1 for no key update', [userId]);
+  const { rows } = await client.query('/* lock-buyer */ select id from users where id = $1 for no key update', [
+    userId,
+  ]);
   if (rows.length === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
 }

@@ -125,6 +125,14 @@ async function nameShards(db: Queryable): Promise<void> {
   if (named.length < shards.length) throw new Error('There are too many shards: set citus.shard_count to 128 or less.');
   await db.query(shardFunctions);
   await db.query(lockFunctions);
+  // The trigger of a session locks the coordinator's copy of its user, as all who lock accounts do.
+  await db.query(`
+    create or replace function skip_session_without_user() returns trigger language plpgsql as $$
+      begin
+        perform run_on_shard(0, 'lock-owner-of-session', 'select id from users where id = $1 for key share', array[new.sess ->> 'userId']);
+        if found then return new; end if;
+        return null;
+      end $$`);
 }
 
 /**

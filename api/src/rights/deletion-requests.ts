@@ -40,7 +40,7 @@ export async function requestDeletion(
   const reason = readReason(reasonText);
   return em.transactional(async (tx) => {
     const { rows } = await sqlOf(tx).query<{ username: string }>(
-      'select username from users where id = $1 for update',
+      '/* lock-requester */ select username from users where id = $1 for update',
       [viewer.id],
     );
     const [user] = rows;

@@ -29,7 +29,7 @@ export function isSameAddress(one: string | null | undefined, other: string | nu
  */
 export async function lockAccount(em: EntityManager, userId: number): Promise<LockedAccount | null> {
   const { rows } = await sqlOf(em).query<LockedAccount>(
-    `select id, email, pending_email as "pendingEmail", email_confirmed_at is not null as "isConfirmed"
+    `/* lock-addresses */ select id, email, pending_email as "pendingEmail", email_confirmed_at is not null as "isConfirmed"
        from users where id = $1 for no key update`,
     [userId],
   );

@@ -34,7 +34,7 @@ interface LockedPhone {
  */
 async function lockPhone(client: Client, { countries }: TextRules, userId: number): Promise<LockedPhone> {
   const { rows } = await client.query<{ planId: number; phone: string | null; isConfirmed: boolean }>(
-    `select plan_id as "planId", phone, phone_confirmed_at is not null as "isConfirmed"
+    `/* lock-phone */ select plan_id as "planId", phone, phone_confirmed_at is not null as "isConfirmed"
        from users where id = $1 for no key update`,
     [userId],
   );

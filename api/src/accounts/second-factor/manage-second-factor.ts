@@ -124,7 +124,7 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   return em.transactional(async (tx) => {
     // A concurrent login locks this row too, once its session is stored.
-    await sqlOf(tx).query('select 1 from users where id = $1 for update', [viewer.id]);
+    await sqlOf(tx).query('/* lock-owner-of-factor */ select 1 from users where id = $1 for update', [viewer.id]);
     await holdSession(sqlOf(tx), viewer.sessionId);
     const { rows } = await sqlOf(tx).query<{ ciphertext: string }>(
       'select secret_ciphertext as ciphertext from second_factors where user_id = $1 and confirmed_at is null for update',

@@ -32,9 +32,11 @@ export async function requireElite(
   viewer: { id: number },
   lock: '' | 'for update' | 'for no key update' | 'for key share' = '',
 ): Promise<void> {
-  const { rows } = await db.query<{ planId: number }>(`select plan_id as "planId" from users where id = $1 ${lock}`, [
-    viewer.id,
-  ]);
+  const name = lock === '' ? '' : '/* lock-dealer */ ';
+  const { rows } = await db.query<{ planId: number }>(
+    `${name}select plan_id as "planId" from users where id = $1 ${lock}`,
+    [viewer.id],
+  );
   if (!rows[0]) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   requireApiAccess(rows[0]);
 }

@@ -77,7 +77,7 @@ export interface SubscriptionDeps {
 /** Locks the user and then the session, and returns the session's number. @throws AppError UNAUTHENTICATED when it has ended */
 async function lockSession(client: Client, viewer: { id: number; sessionId: string | null }): Promise<number> {
   // The lock makes parallel calls count each other's subscriptions.
-  await client.query('select from users where id = $1 for no key update', [viewer.id]);
+  await client.query('/* lock-owner-of-browser */ select from users where id = $1 for no key update', [viewer.id]);
   // Whoever ends the session waits for this transaction, and then finds the subscription.
   const { rows } = await client.query<{ id: number }>(
     `select id from session where sid = $1 and sess ->> 'userId' = $2 and expire > now() for update`,

@@ -22,7 +22,7 @@ export async function dropTexts(client: Queryable, userIds: readonly number[]): 
  */
 export async function stopTexts(client: Queryable, phone: string): Promise<void> {
   const { rows: owners } = await client.query<{ id: number }>(
-    'select id from users where phone = $1 and phone_confirmed_at is not null order by id for no key update',
+    '/* lock-owners-of-phone */ select id from users where phone = $1 and phone_confirmed_at is not null order by id for no key update',
     [phone],
   );
   await client.query('insert into text_stops (phone) values ($1) on conflict (phone) do nothing', [phone]);
