@@ -48,9 +48,8 @@ export const shardFunctions = `
     -- Servers cut longer names.
     prepared text := left(name, 40) || '_' || of_user || '_' || left(md5(statement), 8);
     known text := 'lotwatch.p' || md5(prepared);
-    call text := format('execute %I', prepared)
-                 || coalesce('(' || (select string_agg(quote_nullable(value), ', ' order by place)
-                                       from unnest(given) with ordinality as g (value, place)) || ')', '');
+    value text;
+    parameters text;
     answer record;
   begin
     -- To ask for a prepared statement reads all of them, which takes milliseconds where there are hundreds.
@@ -60,7 +59,11 @@ export const shardFunctions = `
       end if;
       perform set_config(known, 'on', false);
     end if;
-    for answer in execute call loop
+    -- A query would put them together as well, and take longer than a short statement.
+    foreach value in array given loop
+      parameters := coalesce(parameters || ', ', '(') || quote_nullable(value);
+    end loop;
+    for answer in execute format('execute %I%s', prepared, parameters || ')') loop
       return next to_json(answer);
     end loop;
   end $$;`;
