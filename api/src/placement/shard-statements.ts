@@ -206,6 +206,8 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-defer-waiting': changes(at(4)),
   // What is old.
   'old-rows-page': {},
+  'expire-waiting-messages': { ...changes(), silent: true },
+  'purge-messages': { ...changes(), silent: true },
   'delete-old-matches': changes(),
   'delete-old-notifications': changes(),
   // What a buyer sees.

@@ -74,23 +74,25 @@ export async function wakeDelivery(db: Queryable): Promise<void> {
 
 /** Ends messages that have waited for a week. */
 export const expireWaitingMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) => {
-  const { rowCount } = await db.query(
-    `with late as materialized (
+  const { rowCount } = await db.query({
+    name: 'expire-waiting-messages',
+    text: `with late as materialized (
        select id, user_id from webhook_deliveries
         where status = 'waiting' and waiting_since < now() - interval '${MAX_WAITING_DAYS} days'
         order by waiting_since limit $1 for update skip locked)
      update webhook_deliveries d set status = 'expired', settled_at = now(), resend_requested = false
        from late where d.id = late.id and d.user_id = late.user_id`,
-    [rows],
-  );
+    values: [rows],
+  });
   const removed = rowCount ?? 0;
   return { after: removed < rows ? null : 'more', removed };
 };
 
 /** Deletes events after a month, with their messages and attempts, unless a message still waits. */
 export const purgeMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) => {
-  const { rowCount } = await db.query(
-    `with old as materialized (
+  const { rowCount } = await db.query({
+    name: 'purge-messages',
+    text: `with old as materialized (
        select e.id, e.user_id from webhook_events e
         where e.created_at < now() - interval '${EVENT_RETENTION_DAYS} days'
           and not exists (
@@ -98,8 +100,8 @@ export const purgeMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) 
              where d.event_id = e.id and d.user_id = e.user_id and d.status in ('waiting', 'sending'))
         order by e.created_at limit $1 for update skip locked)
      delete from webhook_events e using old where e.id = old.id and e.user_id = old.user_id`,
-    [rows],
-  );
+    values: [rows],
+  });
   const removed = rowCount ?? 0;
   return { after: removed < rows ? null : 'more', removed };
 };
