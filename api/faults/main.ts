@@ -149,12 +149,12 @@ function readOptions(args: readonly string[]): FaultOptions {
       pooler: { type: 'boolean', default: false },
     },
   });
-  const inject = injectedFaultNames.find((name) => name === values.plant);
-  if (values.plant !== undefined && !inject)
-    throw new Error(`--plant is ${injectedFaultNames.join(', ')}, not ${values.plant}`);
+  const { CITUS_URL: cluster } = process.env;
+  const faults = injectedFaultNames(Boolean(cluster));
+  const inject = faults.find((name) => name === values.plant);
+  if (values.plant !== undefined && !inject) throw new Error(`--plant is ${faults.join(', ')}, not ${values.plant}`);
   if (values.kills !== undefined && (values.acts ?? values.only) !== undefined)
     throw new Error('--kills N is short for --acts N --only kill: give one or the other');
-  const { CITUS_URL: cluster } = process.env;
   if (cluster && (values.clocks || values.sms || values.rolling))
     throw new Error('--clocks, --sms and --rolling are not for a cluster: unset CITUS_URL');
   const recoverySeconds = readCount('recovery', values.recovery);

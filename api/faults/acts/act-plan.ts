@@ -62,6 +62,9 @@ export const revealingActs: Record<
   'lost-push': { only: ['kill'], focus: 'push-claimed' },
   'kept-device': { only: ['kill'] },
   'no-filters': { only: ['kill'] },
+  'no-seen-check': { only: ['commits'] },
+  'position-from-coordinator': { only: ['commits'] },
+  'move-without-epoch': { only: ['move'] },
 };
 
 const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];

@@ -14,6 +14,8 @@ export interface InjectedFault {
   edit?: Readonly<Record<string, (text: string) => string>>;
   /** Runs after a statement has returned rows, which it may change. */
   follow?: Readonly<Record<string, (run: Run, result: QueryResult, statement: Statement) => Promise<unknown>>>;
+  /** Runs before each statement that has this text, in its transaction, which is made where there is none. */
+  precede?: readonly { text: string; first: (run: Run) => Promise<unknown> }[];
   /** Creates the defect in the database itself. */
   sql?: string;
 }
@@ -29,9 +31,30 @@ function edited(given: Statement, edit: ((text: string) => string) | undefined, 
     : { ...given, text: edit(given.text) };
 }
 
+const NO_TRANSACTION = '25P01';
+
+/** Runs work in the transaction that is open, or in one of its own. */
+async function inSomeTransaction<T>(run: Run, work: () => Promise<T>): Promise<T> {
+  const isOpen = await run('savepoint faults').then(
+    () => true,
+    (error: { code?: string }) => {
+      if (error.code === NO_TRANSACTION) return false;
+      throw error;
+    },
+  );
+  if (isOpen) return work();
+  await run('begin');
+  const result = await work().catch(async (error: unknown) => {
+    await run('rollback');
+    throw error;
+  });
+  await run('commit');
+  return result;
+}
+
 /** @param onChange called for each statement that the fault changes */
 export function injectFault(
-  { omit = [], replace = {}, edit = {}, follow = {} }: InjectedFault,
+  { omit = [], replace = {}, edit = {}, follow = {}, precede = [] }: InjectedFault,
   onChange: () => void,
 ): Intercept {
   return async (_client, given, send) => {
@@ -44,11 +67,21 @@ export function injectFault(
     const text = replace[name] ?? statement.text;
     if (text !== statement.text) onChange();
     const sent = { name, text, values };
-    const result = await send(sent);
+    const run: Run = (other, own = []) => send({ name: '', text: other, values: own });
+    const whole = isOnServers(text) ? String(values[1]) : text;
+    const before = precede.filter((one) => whole.includes(one.text));
+    if (before.length > 0) onChange();
+    const result =
+      before.length === 0
+        ? await send(sent)
+        : await inSomeTransaction(run, async () => {
+            for (const { first } of before) await first(run);
+            return send(sent);
+          });
     const more = follow[name];
     if (more && result.rows.length > 0) {
       onChange();
-      await more((other, own = []) => send({ name: '', text: other, values: own }), result, sent);
+      await more(run, result, sent);
     }
     return result;
   };

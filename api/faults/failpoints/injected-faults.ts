@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type InjectedFault, type Run, releaseLocks } from './inject-fault.ts';
 
-export const injectedFaultNames = [
+const names = [
   'no-claim',
   'no-mark',
   'no-unique',
@@ -15,12 +15,66 @@ export const injectedFaultNames = [
   'kept-device',
   'no-filters',
 ] as const;
-export type InjectedFaultName = (typeof injectedFaultNames)[number];
+/** Those of a run on a cluster. */
+const clusterNames = ['no-seen-check', 'position-from-coordinator', 'move-without-epoch'] as const;
+/** Those of a run on one server. */
+export type PlainFaultName = (typeof names)[number];
+export type InjectedFaultName = PlainFaultName | (typeof clusterNames)[number];
+export const injectedFaultNames = (onCluster: boolean): readonly InjectedFaultName[] =>
+  onCluster ? clusterNames : names;
 
 /** Waits, so that another worker may claim the same, which locks would prevent. */
 async function releaseAndWait(run: Run): Promise<void> {
   await releaseLocks(run);
   await run('select pg_sleep(0.05)');
+}
+
+/** More than a cluster of the runs has. */
+const MANY_SHARDS = 64;
+const LATEST = 2 ** 31 - 1;
+
+/** A search does not ask whether each server has committed the listings that it has claimed. */
+export const noSeenCheck: InjectedFault = {
+  follow: {
+    'match-listings-seen': async (_run, result, { values }) => {
+      const ids = JSON.parse(
+        String((values[2] as string[])[0])
+          .replace('{', '[')
+          .replace('}', ']')
+          .replaceAll('"', ''),
+      ) as number[];
+      const everywhere = Array.from({ length: MANY_SHARDS }, () => ids);
+      result.rows = everywhere.flat().map((id) => ({ answer: { id, version: LATEST, answer: true } }));
+    },
+  },
+};
+
+/** SQL: a server lets a shard write without a look at whose epochs its rows have. */
+const countNoShard = `
+  create or replace function require_counted_shard() returns trigger language plpgsql as $$ begin return null; end $$;`;
+
+/** The first epoch that a coordinator would begin, which all servers know. */
+const COORDINATORS_EPOCH = 32;
+
+/** Sets a setting of the transaction on all servers. No other is, as some are about the client of a session. */
+async function setEverywhere(run: Run, name: string, value: string): Promise<void> {
+  await run("set local citus.propagate_set_commands = 'local'");
+  await run(`set local faults.${name} = '${value}'`);
+  await run("set local citus.propagate_set_commands = 'none'");
+}
+
+/** Says on each server which transaction runs at the coordinator. */
+async function setPosition(run: Run): Promise<void> {
+  const { rows } = await run('select pg_current_xact_id()::text as position');
+  await setEverywhere(run, 'position', rows[0].position);
+}
+
+async function setBounds(run: Run): Promise<void> {
+  const { rows } = await run(
+    'select pg_snapshot_xmin(s)::text as low, pg_snapshot_xmax(s)::text as high from pg_current_snapshot() s',
+  );
+  await setEverywhere(run, 'horizon', rows[0].low);
+  await setEverywhere(run, 'ceiling', rows[0].high);
 }
 
 let hasEndedSources = false;
@@ -146,5 +200,30 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
         ceiling := 9223372036854775807;
         select e.nonce into nonce from match_epochs e where e.epoch = 0;
       end $$`,
+  },
+  'no-seen-check': noSeenCheck,
+  /** A move raises no epoch, and no server notices: positions may go back where a shard arrives. */
+  'move-without-epoch': {
+    sql: `${countNoShard}
+      create or replace function raise_match_epoch(known json) returns int8 language sql as 'select max(epoch) from match_epochs'`,
+  },
+  /** Positions are the transactions of the coordinator, and readers read below the oldest that runs there. */
+  'position-from-coordinator': {
+    precede: [
+      { text: 'match_bounds()', first: setBounds },
+      { text: 'match_horizon()', first: setBounds },
+      { text: 'match_position()', first: setPosition },
+      { text: 'into matches ', first: setPosition },
+      { text: 'update matches ', first: setPosition },
+    ],
+    sql: `${countNoShard}
+      select run_command_on_all_nodes('insert into match_epochs (epoch, nonce) values (${COORDINATORS_EPOCH}, 1)');
+      create or replace function match_position() returns int8 language sql volatile as $$
+        select (${COORDINATORS_EPOCH}::int8 << 42) + current_setting('faults.position')::int8
+      $$;
+      create or replace function match_bounds(out horizon int8, out ceiling int8, out nonce int4) language sql stable as $$
+        select (${COORDINATORS_EPOCH}::int8 << 42) + current_setting('faults.horizon')::int8,
+               (${COORDINATORS_EPOCH}::int8 << 42) + current_setting('faults.ceiling')::int8, 1
+      $$`,
   },
 };

@@ -2,6 +2,7 @@ import type { ServerTrigger, TriggerParts } from '../../lab/server-triggers.ts';
 import { locks } from '../../src/base/advisory-lock.ts';
 import { rematchListingsSql } from '../../src/matching/listing-search-sql.ts';
 import { type InjectedFault, type Run, releaseLocks } from '../failpoints/inject-fault.ts';
+import { noSeenCheck } from '../failpoints/injected-faults.ts';
 
 /** A trigger that prevents the mark "to be matched", and counts how often. @param when SQL of the trigger's condition */
 const preventMark = (table: string, event: string, when: string, prevented: string) => ({
@@ -18,10 +19,6 @@ const preventMark = (table: string, event: string, when: string, prevented: stri
     text: `create trigger race_prevent_mark before ${event} on %s for each row when (${when}) execute function race_prevent_mark()`,
   },
 });
-
-/** More than a cluster of the races has. */
-const MANY_SHARDS = 64;
-const LATEST = 2 ** 31 - 1;
 
 const commitLater = (run: Run) => run('select pg_sleep(0.04)');
 
@@ -78,20 +75,7 @@ export const raceFaults = {
     },
   },
   /** On a cluster: a search does not ask whether each server has committed the listings that it has claimed. */
-  'no-seen-check': {
-    follow: {
-      'match-listings-seen': async (_run, result, { values }) => {
-        const ids = JSON.parse(
-          String((values[2] as string[])[0])
-            .replace('{', '[')
-            .replace('}', ']')
-            .replaceAll('"', ''),
-        ) as number[];
-        const everywhere = Array.from({ length: MANY_SHARDS }, () => ids);
-        result.rows = everywhere.flat().map((id) => ({ answer: { id, version: LATEST, answer: true } }));
-      },
-    },
-  },
+  'no-seen-check': noSeenCheck,
   /** On a cluster: a backfill does not wait for searches that a server has not committed yet. */
   'no-search-wait-there': { omit: ['wait-for-searches-here'] },
   /** On a cluster: the search of a changed listing does not leave it where a server has not committed a backfill yet. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failpoints } from '../../faults/failpoints/failpoints.ts';
-import type { InjectedFaultName } from '../../faults/failpoints/injected-faults.ts';
+import type { PlainFaultName } from '../../faults/failpoints/injected-faults.ts';
 import { type RunOptions, type RunResult, runFaults } from '../../faults/run-faults.ts';
 import { fakeTimeLibrary } from '../../faults/system/system.ts';
 import { runTexts } from '../../faults/texts/run-texts.ts';
@@ -118,7 +118,7 @@ it.concurrent(
 const FAULTY_RECOVERY_MS = 30_000;
 
 /** How many acts reveal the injected fault, and the reported line that shows it was found. */
-const found: Record<InjectedFaultName, { acts: number; says: RegExp }> = {
+const found: Record<PlainFaultName, { acts: number; says: RegExp }> = {
   'no-mark': { acts: 3, says: /^missing: / },
   'no-unique': { acts: 1, says: /^doubled: car-/ },
   'no-claim': { acts: 1, says: /^(mail )?doubled: / },
@@ -133,7 +133,7 @@ const found: Record<InjectedFaultName, { acts: number; says: RegExp }> = {
   'no-filters': { acts: 1, says: /^extra: .* which never fitted/ },
 };
 
-it.concurrent.each(Object.entries(found) as [InjectedFaultName, { acts: number; says: RegExp }][])(
+it.concurrent.each(Object.entries(found) as [PlainFaultName, { acts: number; says: RegExp }][])(
   'finds the injected fault %s',
   async (inject, { acts, says }) => {
     const { line, faults } = await runSmall({ acts, inject, seed: 2, recoveryMs: FAULTY_RECOVERY_MS });
