@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { locks } from '../base/advisory-lock.ts';
 import type { Queryable } from '../base/database.ts';
 
@@ -6,18 +7,29 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /**
  * Commits or rolls back what servers of the cluster have prepared, where the coordinator has lost them before they were told
  * which. Citus itself does so every `citus.recover_2pc_interval`, a minute by default.
- * @returns how many transactions; 0 where another process is at it, and null where the role may not do that
+ * @returns how many transactions, unless another process is at it or the role may not
  */
-export async function decideDoubts(db: Queryable): Promise<number | null> {
+export async function decideDoubts(db: Queryable): Promise<number | 'busy' | 'refused'> {
   try {
     const { rows } = await db.query<{ count: number | null }>(
       `select recover_prepared_transactions() as count
          from (select pg_try_advisory_xact_lock(${locks.doubts}) as free offset 0) turn where free`,
     );
-    return rows[0]?.count ?? 0;
+    return rows[0]?.count ?? 'busy';
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE) return null;
+    if (error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE) return 'refused';
     throw error;
+  }
+}
+
+const TRIES = 20;
+const PAUSE_MS = 50;
+
+/** Decides what a commit has left in doubt, also after another process that may have looked before it; for a second at most. */
+export async function decideCommit(db: Queryable): Promise<void> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    if ((await decideDoubts(db)) !== 'busy') return;
+    await sleep(PAUSE_MS);
   }
 }
 

@@ -12,14 +12,20 @@ interface Sent {
 beforeAll(() => learnShards({ query: async () => ({ rows: [{ shards: 2 }] }) } as unknown as Queryable));
 
 /** A client of a pool that runs statements where their rows are. It keeps what arrives, and answers the calls of shards. */
-function recordingClient(answers: readonly object[] = []) {
+function recordingClient(answers: readonly object[] = [], lost = '') {
   const sent: Sent[] = [];
+  let noticed: (notice: { code: string }) => void = () => {};
   const query = async (given: string | Sent, values: unknown[] = []) => {
     const one = typeof given === 'string' ? { text: given, values } : given;
     sent.push({ text: one.text, values: one.values ?? values });
+    if (lost && one.text === 'commit') noticed({ code: lost });
+    if (one.text.includes('recover_prepared_transactions')) return { rows: [{ count: 1 }] };
     return { rows: one.text.includes('run_on_shard') ? answers.map((answer) => ({ answer })) : [] };
   };
-  const client = { query } as unknown as Client;
+  const on = (_: string, listener: typeof noticed) => {
+    noticed = listener;
+  };
+  const client = { query, on } as unknown as Client;
   const pool = { query, on: (_: string, acquire: (client: Client) => void) => acquire(client) } as unknown as Pool;
   runWhereRowsAre(pool);
   return { client, sent };
@@ -30,6 +36,18 @@ it('a statement that is not in the list goes to the coordinator as it is', async
   await client.query({ name: 'load-alerts', text: 'select 1', values: [] });
   await client.query('select 2');
   expect(sent.map(({ text }) => text)).toEqual(['select 1', 'select 2']);
+});
+
+it('a commit that leaves something in doubt on a server is answered when that is decided', async () => {
+  const texts = async (lost?: string) => {
+    const { client, sent } = recordingClient([], lost);
+    for (const text of ['begin', 'select 1', 'commit']) await client.query(text);
+    return sent.map(({ text }) => text.trim().split('\n')[0]);
+  };
+  const asked = 'select recover_prepared_transactions() as count';
+  expect(await texts('08006')).toEqual(['begin', 'select 1', 'commit', asked]);
+  expect(await texts('01000')).toEqual(['begin', 'select 1', 'commit']);
+  expect(await texts()).toEqual(['begin', 'select 1', 'commit']);
 });
 
 it('one that changes rows is called on the shards of its users, and prepares the change of each server', async () => {
@@ -108,7 +126,7 @@ it('the error of a statement is told, and not that of what is sent with it', asy
   const query = async ({ text }: Sent) => {
     throw new Error(text.includes('run_on_shard') ? 'duplicate key' : 'transaction is aborted');
   };
-  const client = { query } as unknown as Client;
+  const client = { query, on: () => {} } as unknown as Client;
   const pool = { query, on: (_: string, acquire: (client: Client) => void) => acquire(client) } as unknown as Pool;
   runWhereRowsAre(pool);
   const sent = client.query({ name: 'match-alerts-clear', text: 'update alerts', values: [[1], [], [7]] });

@@ -1,4 +1,5 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { decideCommit } from './decide-doubts.ts';
 import { shardStatements } from './shard-statements.ts';
 import { answersOfOthers, prepareChanges, queryCopies, queryShards, type ShardStatement, shardsOf } from './shards.ts';
 import { shardKeysOf } from './user-shards.ts';
@@ -82,8 +83,41 @@ function runInTurn(query: Query, values: readonly unknown[]): unknown {
   return answer;
 }
 
-function onClient(client: Client): Query {
+/** The class of a warning that the coordinator has lost a server, which may have only prepared what is committed. */
+const LOST = '08';
+
+/**
+ * Answers a commit only when each server shows what was committed: where the coordinator loses one of them meanwhile, the
+ * transaction is in doubt there. Whoever had an alert switched off would still be told of cars.
+ */
+function decidingCommits(client: Client): Query {
   const query = client.query.bind(client) as Query;
+  let isInDoubt = false;
+  client.on('notice', ({ code }) => {
+    isInDoubt ||= code?.startsWith(LOST) === true;
+  });
+  // It is committed, whatever becomes of this.
+  const decide = () => decideCommit({ query } as Queryable).catch(() => {});
+  return (...values) => {
+    const [given] = values;
+    const callback = values.at(-1);
+    const isFromPool = typeof callback === 'function';
+    if (!isFromPool && given !== 'commit') return query(...values);
+    isInDoubt = false;
+    if (isFromPool)
+      return query(...values.slice(0, -1), (...answer: unknown[]) => {
+        if (isInDoubt) void decide().then(() => callback(...answer));
+        else callback(...answer);
+      });
+    return (query(...values) as Promise<unknown>).then(async (result) => {
+      if (isInDoubt) await decide();
+      return result;
+    });
+  };
+}
+
+function onClient(client: Client): Query {
+  const query = decidingCommits(client);
   return (...values) => {
     const statement = shardStatement(values);
     if (statement) return runOnShards({ query } as Queryable, statement);

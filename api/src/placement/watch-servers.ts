@@ -44,12 +44,13 @@ export function watchServers(db: Queryable, { log, onAway, checkMs = CHECK_MS }:
   async function decide(): Promise<void> {
     if (!mayDecide) return;
     const decided = await decideDoubts(db);
-    mayDecide = decided !== null;
+    mayDecide = decided !== 'refused';
     if (!mayDecide)
       log.warn(
         'the role may not decide transactions in doubt, which Citus then does within citus.recover_2pc_interval',
       );
-    if (decided) log.info('transactions in doubt were decided', { transactions: decided });
+    if (typeof decided === 'number' && decided > 0)
+      log.info('transactions in doubt were decided', { transactions: decided });
   }
 
   async function check(): Promise<void> {
