@@ -21,12 +21,14 @@ async function linkTo(name: string, alertId: string, { pool }: Fixtures): Promis
 
 /** A list of all cars of the fixtures, of which one is sold and one has no photo. */
 async function linkToCars(name: string, owner: string, { pool }: Fixtures): Promise<void> {
+  const { rows: cars } = await pool.query<{ id: string }>(
+    "select id from listings where source = 'city-cars' order by id",
+  );
   await pool.query(
     `insert into shared_links (user_id, listing_ids, token_hash, expires_at)
-     select u.id, array(select id from listings where source = 'city-cars' order by id), $2, now() + interval '90 days'
-       from users u where u.username = $1
+     select id, $3::int8[], $2, now() + interval '90 days' from users where username = $1
          on conflict (token_hash) do nothing`,
-    [owner, createHash('sha256').update(tokenOf(name)).digest()],
+    [owner, createHash('sha256').update(tokenOf(name)).digest(), cars.map(({ id }) => id)],
   );
 }
 
