@@ -72,10 +72,11 @@ export async function createAlert(person: Person, input: Record<string, unknown>
 
 /** Makes the password of all of a user's sessions appear to have been given that many minutes earlier. */
 export async function letMinutesPass(pool: Pick<Pool, 'query'>, { name }: Pick<Account, 'name'>, minutes: number) {
+  const { rows } = await pool.query<{ id: string }>('select id::text from users where username = $1', [name]);
   await pool.query(
     `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}',
        to_jsonb((sess ->> 'passwordGivenAt')::int8 - $2::int8))::json
-      where sess ->> 'userId' = (select id::text from users where username = $1)`,
-    [name, minutes * 60_000],
+      where sess ->> 'userId' = $1`,
+    [rows[0]?.id, minutes * 60_000],
   );
 }
