@@ -11,14 +11,19 @@ interface Sent {
 // Two shards: the first has users 1, 7 and 8, the second 2, 6 and 9.
 beforeAll(() => learnShards({ query: async () => ({ rows: [{ shards: 2 }] }) } as unknown as Queryable));
 
+interface Warning {
+  code: string;
+  message: string;
+}
+
 /** A client of a pool that runs statements where their rows are. It keeps what arrives, and answers the calls of shards. */
-function recordingClient(answers: readonly object[] = [], lost = '') {
+function recordingClient(answers: readonly object[] = [], warning?: Warning) {
   const sent: Sent[] = [];
-  let noticed: (notice: { code: string }) => void = () => {};
+  let noticed: (notice: Warning) => void = () => {};
   const query = async (given: string | Sent, values: unknown[] = []) => {
     const one = typeof given === 'string' ? { text: given, values } : given;
     sent.push({ text: one.text, values: one.values ?? values });
-    if (lost && one.text === 'commit') noticed({ code: lost });
+    if (warning && one.text === 'commit') noticed(warning);
     if (one.text.includes('recover_prepared_transactions')) return { rows: [{ count: 1 }] };
     return { rows: one.text.includes('run_on_shard') ? answers.map((answer) => ({ answer })) : [] };
   };
@@ -39,15 +44,17 @@ it('a statement that is not in the list goes to the coordinator as it is', async
 });
 
 it('a commit that leaves something in doubt on a server is answered when that is decided', async () => {
-  const texts = async (lost?: string) => {
-    const { client, sent } = recordingClient([], lost);
+  const texts = async (warning?: Warning) => {
+    const { client, sent } = recordingClient([], warning);
     for (const text of ['begin', 'select 1', 'commit']) await client.query(text);
     return sent.map(({ text }) => text.trim().split('\n')[0]);
   };
-  const asked = 'select recover_prepared_transactions() as count';
-  expect(await texts('08006')).toEqual(['begin', 'select 1', 'commit', asked]);
-  expect(await texts('01000')).toEqual(['begin', 'select 1', 'commit']);
-  expect(await texts()).toEqual(['begin', 'select 1', 'commit']);
+  const committed = ['begin', 'select 1', 'commit'];
+  const decided = [...committed, 'select recover_prepared_transactions() as count'];
+  expect(await texts({ code: '08006', message: 'connection to the remote node failed' })).toEqual(decided);
+  expect(await texts({ code: '01000', message: 'failed to commit transaction on 10.0.0.6:5432' })).toEqual(decided);
+  expect(await texts({ code: '25P01', message: 'there is no transaction in progress' })).toEqual(committed);
+  expect(await texts()).toEqual(committed);
 });
 
 it('one that changes rows is called on the shards of its users, and prepares the change of each server', async () => {

@@ -83,8 +83,10 @@ function runInTurn(query: Query, values: readonly unknown[]): unknown {
   return answer;
 }
 
-/** The class of a warning that the coordinator has lost a server, which may have only prepared what is committed. */
+/** The class of a warning that the coordinator had lost a server before it could ask that to commit. */
 const LOST = '08';
+/** Citus' warning that a server has not answered a commit. Others, before and after it, tell with codes of all kinds why. */
+const UNANSWERED = 'failed to commit transaction';
 
 /**
  * Answers a commit only when each server shows what was committed: where the coordinator loses one of them meanwhile, the
@@ -93,8 +95,8 @@ const LOST = '08';
 function decidingCommits(client: Client): Query {
   const query = client.query.bind(client) as Query;
   let isInDoubt = false;
-  client.on('notice', ({ code }) => {
-    isInDoubt ||= code?.startsWith(LOST) === true;
+  client.on('notice', ({ code = '', message = '' }) => {
+    isInDoubt ||= code.startsWith(LOST) || message.startsWith(UNANSWERED);
   });
   // It is committed, whatever becomes of this.
   const decide = () => decideCommit({ query } as Queryable).catch(() => {});
@@ -106,7 +108,7 @@ function decidingCommits(client: Client): Query {
     isInDoubt = false;
     if (isFromPool)
       return query(...values.slice(0, -1), (...answer: unknown[]) => {
-        if (isInDoubt) void decide().then(() => callback(...answer));
+        if (isInDoubt && !answer[0]) void decide().then(() => callback(...answer));
         else callback(...answer);
       });
     return (query(...values) as Promise<unknown>).then(async (result) => {
