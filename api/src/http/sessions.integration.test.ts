@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, setUpApi } from '../../test/make-app.ts';
 
@@ -34,6 +34,24 @@ it('a login whose session could not be stored signs nobody in, and stores none a
   expect(await sessions()).toEqual(before);
   await browser.login('bob');
   expect((await browser.gql('{ me { username } }')).data.me).toEqual({ username: 'bob' });
+});
+
+it('a login whose session was stored signs nobody in where the answer of the database is lost', async () => {
+  await makeBrowser(api.url).register('cleo');
+  const { pool } = api.db;
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  const losing = vi.spyOn(pool, 'query').mockImplementation(async (...args: unknown[]) => {
+    const answer = await query(...args);
+    if (String(args[0]).startsWith('INSERT INTO "session"')) throw new Error('Connection terminated unexpectedly');
+    return answer;
+  });
+  const browser = makeBrowser(api.url);
+  try {
+    expect((await browser.login('cleo')).errors[0]?.extensions.code).toBe('UNAVAILABLE');
+  } finally {
+    losing.mockRestore();
+  }
+  expect((await browser.gql('{ me { username } }')).data.me).toBeNull();
 });
 
 describe('a session of the admin', () => {

@@ -171,6 +171,10 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
         if (isAdmin({ id: userId })) request.session.cookie.maxAge = ADMIN_IDLE_MS;
         try {
           await done((resolve) => request.session.save(resolve));
+        } catch (error) {
+          // It may be stored, and only the answer be lost: the browser never learns its id.
+          await done((resolve) => request.session.regenerate(resolve)).catch(() => {});
+          throw error;
         } finally {
           disableSave(request.session);
         }
