@@ -63,7 +63,7 @@ export const personalTables = {
     expressions: { to_address: 'to_address as "to"', data: `data - 'passwordMark' as data` },
     leftOut: {
       ...sameInAll,
-      'when the sender tries again, and what it did before a rule held it': 'next_try_at retry_since attempts_before',
+      'when the sender tries again, and which claims do not count as tries': 'next_try_at retry_since attempts_before',
       'when the sender claimed it': 'claimed_at',
       'by which it is found in the log': 'request_id',
     },
@@ -104,7 +104,7 @@ export const personalTables = {
     leftOut: {
       ...sameInAll,
       'devices that have yet to get it': 'devices',
-      'when it is tried again, and what was done before a rule held it': 'next_try_at retry_since attempts_before',
+      'when it is tried again, and which claims do not count as tries': 'next_try_at retry_since attempts_before',
     },
   },
   phoneCodes: {

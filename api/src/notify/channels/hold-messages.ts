@@ -28,7 +28,7 @@ const valuesOf = (held: readonly HeldMessage[]) => [
 
 /**
  * SQL: whether a call may have been made for a claimed message before. Every claim is counted, those of processes that ended
- * too; those that ended without a call count as before, and only a message that was tried is held and has `retry_since`.
+ * too; `attempts_before` takes off those that ended without a call. Only a message that was tried is held and has `retry_since`.
  * @param message the alias of a row of `mails` or `pushes`
  */
 export const wasTried = (message: string): string =>
