@@ -9,7 +9,7 @@ import type { PricedCar } from '../domain/prices/fit-price-model.ts';
 import { bandColumns } from '../domain/prices/price-band.ts';
 import type { CarFacts, PriceModel } from '../domain/prices/price-model.ts';
 import { isBelowFair } from '../entities/criteria-columns.ts';
-import { markChanged, settingsOfMarked } from '../placement/listing-marks.ts';
+import { markChanged, requireCopies, settingsOfMarked } from '../placement/listing-marks.ts';
 import { lockSearchOnServers } from '../placement/server-locks.ts';
 import type { FitRequest } from './fit-prices-thread.ts';
 
@@ -164,7 +164,7 @@ const updateBandsSql = {
 /** A statement of its own, so that the next one sees the rows and their marks as they are once these are locked. */
 const lockCarsSql = {
   name: 'price-bands-lock',
-  text: 'select from listings where id = any ($1::int8[]) order by id for no key update',
+  text: 'select id from listings where id = any ($1::int8[]) order by id for no key update',
 };
 
 /**
@@ -181,14 +181,19 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
   const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
   const write = async (client: Client) => {
     const values = [JSON.stringify(bands)];
-    const [, , , asked] = await pipeline(client, () => [
-      client.query({ ...lockCarsSql, values: [rows.map(({ id }) => id)] }),
+    const [locked, , , asked] = await pipeline(client, () => [
+      client.query<{ id: number }>({ ...lockCarsSql, values: [rows.map(({ id }) => id)] }),
       // An alert that is not seen by the next statement is searched for afterwards, and then sees these bands. Whoever has this
       // lock waits for no listing: who holds one may wait for an alert, and a backfill with that alert for this lock.
       lockSearch(client),
       lockSearchOnServers(client),
       client.query<{ id: number }>({ ...askedBandsSql, values }),
     ]);
+    // The copy of a server that has not committed a listing yet would never get the version of the others.
+    await requireCopies(
+      client,
+      locked.rows.map(({ id }) => id),
+    );
     return client.query({ ...updateBandsSql, values: [...values, asked.rows.map(({ id }) => id)] });
   };
   const { rowCount } = await inTransaction(pool, write, `begin; ${limitIdleTime(SHORT_IDLE_MS)}`);
@@ -199,6 +204,7 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
  * Gives all listings that are for sale their bands by the model in force, if they do not have them yet. It goes on where
  * a process that ended has stopped, as that changes nothing twice.
  * @returns how many bands changed
+ * @throws ConcurrentWrite where a server of a cluster has not committed a listing yet
  */
 export async function updateBands(pool: Pool, signal: AbortSignal): Promise<number> {
   const { rows } = await pool.query<{ version: number; model: PriceModel | null }>({

@@ -1,10 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { makeRandom } from '../../../lab/random.ts';
 import { type Browser } from '../../../test/browser.ts';
+import { onCluster } from '../../../test/database.ts';
+import { onServerOf } from '../../../test/everywhere.ts';
 import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
 import { locks } from '../../base/advisory-lock.ts';
 import { inTransaction } from '../../base/database.ts';
+import { ConcurrentWrite } from '../../base/retried-transaction.ts';
 import { fitPrices, makePriceModelReader, updateBands } from '../../intake/price-models.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
@@ -162,6 +165,18 @@ it('waits for a listing before it keeps backfills out, as others that hold one m
     expect(rows).toEqual([{ free: true }]);
   });
   expect(await updating).toBe(120);
+});
+
+it.runIf(onCluster)('is not changed while a server has not committed one of the listings yet', async () => {
+  const { pool } = api.db;
+  const [id = 0] = await store(...camrys(120));
+  await fitPrices(pool, now, signal);
+  const turnCopy = () =>
+    onServerOf(pool, 1, 'update listings set id = -id where abs(id) = $1::int8 returning id', [id]);
+  expect(await turnCopy()).toHaveLength(1);
+  await expect(updateBands(pool, signal)).rejects.toThrow(ConcurrentWrite);
+  await turnCopy();
+  expect(await updateBands(pool, signal)).toBe(120);
 });
 
 it('is fitted once by two workers, again after a day, and sooner when the cars are twice as many', async () => {
