@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
-import { lockCopies } from '../../test/everywhere.ts';
+import { lockCopies, onServerOf } from '../../test/everywhere.ts';
 import { buildFacts, insertMatches, storeCars, storePage } from '../../test/factories.ts';
 import { insertUser } from '../../test/mail/mail-fixtures.ts';
 import { unmarkListings } from '../../test/matching/listing-marks.ts';
@@ -115,7 +115,7 @@ describe('purgeListings', () => {
     await inTransaction(db.pool, async (client) => {
       await purgeListings(client);
       erasing = inTransaction(db.pool, async (other) => {
-        await other.query('select from users where id = $1 for update', [leaverId]);
+        await onServerOf(other, leaverId, 'select id from users where id = $1 for update', [leaverId]);
         await other.query('delete from listing_notes where user_id = $1', [leaverId]);
         await other.query('delete from users where id = $1', [leaverId]);
       });
