@@ -1,4 +1,5 @@
-import type { Pool } from '../src/base/database.ts';
+import type pg from 'pg';
+import { makePool, type Pool } from '../src/base/database.ts';
 import { onAllServers } from '../src/placement/distribute-tables.ts';
 import { isDistributed } from '../src/placement/layout.ts';
 import { byUser } from '../src/placement/table-places.ts';
@@ -50,14 +51,27 @@ export async function createOnServers(pool: Pool, { table, text }: ServerTrigger
   if (failed) throw new Error(`A shard of ${table} refuses a trigger: ${failed.result}`);
 }
 
+/** For each pool those of all servers, whose idle connections end by themselves: what the coordinator runs on servers opens new ones each time. */
+const serverPools = new WeakMap<Pool, Promise<Pool[]>>();
+
+async function makeServerPools(pool: Pool): Promise<Pool[]> {
+  const { connectionString = '', application_name: name, max } = pool.options;
+  const { rows } = await pool.query<{ host: string; port: number }>(
+    'select nodename as host, nodeport as port from pg_dist_node where isactive order by groupid',
+  );
+  return rows.map(({ host, port }) =>
+    makePool(Object.assign(new URL(connectionString), { hostname: host, port: String(port) }).href, max, name),
+  );
+}
+
 /** Reads rows on all servers. @param select SQL without parameters @returns the rows of each server in their order */
 export async function rowsOfServers<Row>(pool: Pool, select: string): Promise<Row[]> {
   if (!isDistributed()) return (await pool.query(select)).rows as Row[];
-  const { rows } = await pool.query<{ success: boolean; result: string }>(
-    'select success, result from run_command_on_all_nodes($1)',
-    [`select coalesce(json_agg(r), '[]') from (${select}) r`],
-  );
-  const failed = rows.find(({ success }) => !success);
-  if (failed) throw new Error(`A server of the cluster refuses: ${failed.result}`);
-  return rows.flatMap(({ result }) => JSON.parse(result) as Row[]);
+  let pools = serverPools.get(pool);
+  if (!pools) {
+    pools = makeServerPools(pool);
+    serverPools.set(pool, pools);
+  }
+  const answers = await Promise.all((await pools).map((one) => one.query<Row & pg.QueryResultRow>(select)));
+  return answers.flatMap(({ rows }) => rows);
 }

@@ -80,7 +80,7 @@ interface Workers {
 }
 
 /** On a cluster, a look for work asks each shard, and would leave no processor time for the work. */
-const idleMs = () => (isDistributed() ? 25 : 3);
+const idleMs = () => (isDistributed() ? 250 : 3);
 const SITE = {
   publicUrl: 'http://localhost:4000',
   secret: 'races'.repeat(8),

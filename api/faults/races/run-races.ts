@@ -89,12 +89,12 @@ export interface RaceFindings {
 }
 
 /** On a cluster, each operation takes as many connections to each server. */
-const concurrentWorlds = () => (isDistributed() ? 4 : 7);
+const concurrentWorlds = () => (isDistributed() ? 12 : 7);
 /** How long before its commit a recorded time may be. */
 const notedEarly = () => (isDistributed() ? 1_000 : 300);
 const ROUNDS_A_WORLD = 25;
 const matchingMs = () => (isDistributed() ? 120_000 : 30_000);
-const lookMs = () => (isDistributed() ? 30 : 4);
+const lookMs = () => (isDistributed() ? 250 : 4);
 
 /** Runs rounds of concurrent operations, and judges each when all work of it is done. */
 export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<RaceFindings> {

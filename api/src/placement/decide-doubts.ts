@@ -25,7 +25,10 @@ export async function decideDoubts(db: Queryable): Promise<number | 'busy' | 're
 const TRIES = 20;
 const PAUSE_MS = 50;
 
-/** Decides what a commit has left in doubt, also after another process that may have looked before it; for a second at most. */
+/**
+ * Decides what a commit has left in doubt, also after another process that may have looked before it. It waits a second at most
+ * for others, and Citus itself up to 5 s for each server whose network drops everything.
+ */
 export async function decideCommit(db: Queryable): Promise<void> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     if ((await decideDoubts(db)) !== 'busy') return;

@@ -17,13 +17,14 @@ interface Warning {
 }
 
 /** A client of a pool that runs statements where their rows are. It keeps what arrives, and answers the calls of shards. */
-function recordingClient(answers: readonly object[] = [], warning?: Warning) {
+function recordingClient(answers: readonly object[] = [], warning?: Warning, failure?: Error) {
   const sent: Sent[] = [];
   let noticed: (notice: Warning) => void = () => {};
   const query = async (given: string | Sent, values: unknown[] = []) => {
     const one = typeof given === 'string' ? { text: given, values } : given;
     sent.push({ text: one.text, values: one.values ?? values });
     if (warning && one.text === 'commit') noticed(warning);
+    if (one.text === 'commit' && failure) throw failure;
     if (one.text.includes('recover_prepared_transactions')) return { rows: [{ count: 1 }] };
     return { rows: one.text.includes('run_on_shard') ? answers.map((answer) => ({ answer })) : [] };
   };
@@ -55,6 +56,16 @@ it('a commit that leaves something in doubt on a server is answered when that is
   expect(await texts({ code: '01000', message: 'failed to commit transaction on 10.0.0.6:5432' })).toEqual(decided);
   expect(await texts({ code: '25P01', message: 'there is no transaction in progress' })).toEqual(committed);
   expect(await texts()).toEqual(committed);
+});
+
+it('a commit that fails as the only server was lost says that it may have been done', async () => {
+  const failed = async (warning?: Warning) => {
+    const { client } = recordingClient([], warning, Object.assign(new Error('could not commit'), { code: 'XX000' }));
+    return client.query('commit').catch((error: Error) => error);
+  };
+  const lost = { code: '01000', message: 'failed to commit transaction on 10.0.0.6:5432' };
+  expect(await failed(lost)).toMatchObject({ code: '08007' });
+  expect(await failed()).toMatchObject({ code: 'XX000' });
 });
 
 it('one that changes rows is called on the shards of its users, and prepares the change of each server', async () => {

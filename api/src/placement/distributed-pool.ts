@@ -88,9 +88,13 @@ const LOST = '08';
 /** Citus' warning that a server has not answered a commit. Others, before and after it, tell with codes of all kinds why. */
 const UNANSWERED = 'failed to commit transaction';
 
+/** The SQLSTATE of a commit that may have been done or not. */
+const UNKNOWN = '08007';
+
 /**
  * Answers a commit only when each server shows what was committed: where the coordinator loses one of them meanwhile, the
- * transaction is in doubt there. Whoever had an alert switched off would still be told of cars.
+ * transaction is in doubt there. Whoever had an alert switched off would still be told of cars. A transaction that has written on
+ * one server alone was not prepared, and fails where that is lost.
  */
 function decidingCommits(client: Client): Query {
   const query = client.query.bind(client) as Query;
@@ -111,10 +115,15 @@ function decidingCommits(client: Client): Query {
         if (isInDoubt && !answer[0]) void decide().then(() => callback(...answer));
         else callback(...answer);
       });
-    return (query(...values) as Promise<unknown>).then(async (result) => {
-      if (isInDoubt) await decide();
-      return result;
-    });
+    return (query(...values) as Promise<unknown>).then(
+      async (result) => {
+        if (isInDoubt) await decide();
+        return result;
+      },
+      (error: Error) => {
+        throw isInDoubt ? Object.assign(error, { code: UNKNOWN }) : error;
+      },
+    );
   };
 }
 

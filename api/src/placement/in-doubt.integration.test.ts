@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createOnServers } from '../../lab/server-triggers.ts';
 import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { makePool, type Pool } from '../base/database.ts';
@@ -129,6 +130,35 @@ describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
       await stop();
     }
     // The coordinator knows of no commit.
+    expect(await radiusOf(user)).toBe(camryAlert.radius);
+  });
+
+  it('a commit on one server alone fails where that ends in its middle', async () => {
+    const user = users[4] ?? 0;
+    await db.pool.query(
+      'create function wait_at_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return null; end $$',
+    );
+    await createOnServers(db.pool, {
+      table: 'alerts',
+      text: `create constraint trigger waits after update on %s deferrable initially deferred
+               for each row when (new.radius = 78) execute function wait_at_commit()`,
+    });
+    const written = inRetriedTransaction(db.pool, (client) =>
+      client.query('update alerts set radius = 78 where user_id = $1', [user]),
+    );
+    await Promise.all([
+      expect(written).rejects.toMatchObject({ code: '08007' }),
+      where(user, (there) =>
+        expect
+          .poll(async () => {
+            const ended = await there.query(
+              "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()",
+            );
+            return ended.rowCount;
+          })
+          .toBe(1),
+      ),
+    ]);
     expect(await radiusOf(user)).toBe(camryAlert.radius);
   });
 
