@@ -43,7 +43,7 @@ export const raceFaults = {
       'match-listings-claim': async (run, { rows }) => {
         await releaseLocks(run);
         await run('select pg_advisory_xact_lock_shared($1)', [locks.search]);
-        await run(rematchListingsSql, [rows.map(({ id }) => id), true, '[]']);
+        await run(rematchListingsSql, [rows.map(({ id }) => id), true, '[]', rows.map(({ markedAt }) => markedAt)]);
         await run('select pg_sleep(0.005)');
       },
     },

@@ -77,6 +77,7 @@ try {
   };
   const races = runRaces(db, {
     ...options,
+    losesCommits: cut > 0,
     ...(late + cut > 0 && { notedEarlyMs: trouble.notedEarlyMs }),
     progress,
     onBreach,

@@ -67,6 +67,8 @@ interface RaceOptions {
   inject: RaceFaultName | null;
   /** How long before its commit on a server a recorded time may be. */
   notedEarlyMs?: number;
+  /** Whether servers of a cluster lose commits. */
+  losesCommits?: boolean;
   /** Whether to end at the first breach. */
   untilBreach?: boolean;
   progress?: (text: string) => void;
@@ -93,12 +95,13 @@ const concurrentWorlds = () => (isDistributed() ? 12 : 7);
 /** How long before its commit a recorded time may be. */
 const notedEarly = () => (isDistributed() ? 1_000 : 300);
 const ROUNDS_A_WORLD = 25;
-const matchingMs = () => (isDistributed() ? 120_000 : 30_000);
+const matchingMs = () => (isDistributed() ? 300_000 : 30_000);
 const lookMs = () => (isDistributed() ? 250 : 4);
 
 /** Runs rounds of concurrent operations, and judges each when all work of it is done. */
 export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<RaceFindings> {
-  const { rounds, seed, inject, notedEarlyMs = notedEarly(), progress = () => {}, onBreach = () => {} } = options;
+  const { rounds, seed, inject, notedEarlyMs = notedEarly(), losesCommits = false } = options;
+  const { progress = () => {}, onBreach = () => {} } = options;
   const random = makeRandom(seed);
   await keepHistory(db.pool);
   await seedRacePlan(db.pool);
@@ -137,7 +140,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
   async function raceOneWorld(): Promise<void> {
     worldNumber += 1;
     const world = await makeWorld(judge, worldNumber);
-    const racers = makeRacers({ ...db, random }, world);
+    const racers = makeRacers({ ...db, random, losesCommits }, world);
     const readPast = makePastReader(judge, world);
     const pairs = makePairJudge(judge, world, notedEarlyMs);
     for (let round = 0; round < ROUNDS_A_WORLD && continues(); round += 1) {

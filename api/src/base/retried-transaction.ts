@@ -3,8 +3,10 @@ import { isConflict } from './database-fault.ts';
 
 const TRIES = 4;
 
-/** Another writer came first; thrown inside a retried transaction, it restarts the transaction. */
-export class ConcurrentWrite extends Error {}
+/** Another writer came first; thrown inside a retried transaction, it restarts the transaction. Its code is PostgreSQL's for that. */
+export class ConcurrentWrite extends Error {
+  readonly code = '40001';
+}
 
 /**
  * Runs a transaction, and restarts it up to three times after a conflict with another one. The server ends it soon
@@ -19,7 +21,7 @@ export async function inRetriedTransaction<T>(
     try {
       return await inTransaction(pool, work, `${begin}; ${limitIdleTime(SHORT_IDLE_MS)}`);
     } catch (error) {
-      if (!(isConflict(error) || error instanceof ConcurrentWrite) || attempt === TRIES) throw error;
+      if (!isConflict(error) || attempt === TRIES) throw error;
     }
   }
 }

@@ -1,7 +1,8 @@
 import { channels } from '../base/channels.ts';
-import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { EARTH_RADIUS_MILES } from '../domain/places/place.ts';
 import { RELIST_DAYS } from '../domain/same-car/compare-cars.ts';
+import { requireCopies } from '../placement/listing-marks.ts';
 
 /** From so many miles on, one photo in two listings is worth a caution. */
 const DISTANT_MILES = 100;
@@ -84,9 +85,13 @@ export function queueDistantPhotos(pool: Pool): Promise<number> {
   });
 }
 
-/** Notes at both of two listings with the same photo, if they are far apart, where the other one is. */
-export async function notePhotoElsewhere(db: Queryable, one: number, other: number): Promise<void> {
-  await db.query(
+/**
+ * Notes at both of two listings with the same photo, if they are far apart, where the other one is. The transaction has locked both.
+ * @throws ConcurrentWrite where a server of a cluster lacks one of them yet
+ */
+export async function notePhotoElsewhere(client: Client, one: number, other: number): Promise<void> {
+  await requireCopies(client, [one, other]);
+  await client.query(
     `with elsewhere as materialized (
        select l.id, concat_ws(', ', o.city, o.state) as place from listings l join listings o on l.id <> o.id
         where l.id = any($1::int8[]) and o.id = any($1::int8[]) and o.city is not null and ${mayBeCopies('l', 'o')}

@@ -1,6 +1,6 @@
 import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { type PhotoAddress, photoAddress, sourceAddress } from '../domain/photo-paths.ts';
-import { lockToWrite } from '../placement/listing-marks.ts';
+import { haveCopies, lockToWrite } from '../placement/listing-marks.ts';
 
 export interface CandidatePhoto {
   listingId: number;
@@ -65,10 +65,14 @@ export async function claimCandidates(db: Queryable, limit: number): Promise<Can
   }));
 }
 
-/** Stores a photo's hash, so that the photo is read once. @param hash empty for a photo that can't be read */
+/**
+ * Stores a photo's hash, so that the photo is read once; where a server of a cluster lacks the listing yet, it is read again.
+ * @param hash empty for a photo that can't be read
+ */
 export function storePhotoHash(pool: Pool, listingId: number, hash: Uint8Array): Promise<void> {
   return inTransaction(pool, async (client, commitWith) => {
     await lockToWrite(client, [listingId]);
+    if ((await haveCopies(client, [listingId])).length === 0) return;
     await commitWith(() => [
       client.query('update listings set photo_hash = $2 where id = $1', [listingId, Buffer.from(hash)]),
     ]);

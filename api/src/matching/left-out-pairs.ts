@@ -2,7 +2,7 @@ import { isAnnouncedOn } from '../entities/car-followers.ts';
 import { matchChannels } from '../entities/delivery-channels.ts';
 import { BACKFILL_DAYS } from './alert-search-sql.ts';
 import { filtersFit, listingBits } from './filter-rules.ts';
-import { otherFactsFit, pricesFit } from './match-rules.ts';
+import { isDrop, otherFactsFit, pricesFit } from './match-rules.ts';
 
 /*
  * An alert keeps its newest matches. That a pair has no row may mean that it never fitted, or that there were too many newer
@@ -20,6 +20,18 @@ const fittedBefore = `
      select from alert_cells o
       where o.alert_id = c.alert_id and o.user_id = c.user_id and o.key = any (array[l.make_key, l.model_key]) offset 0) cell
    where l.id = before.id and ${pricesFit} and ${otherFactsFit} and ${filtersFit}`;
+
+/**
+ * SQL: whether the alert asked for its backfill only while the listing waited ($4: since when each in $1 does), and fitted it
+ * before its change as well. The backfill would find it without announcing it, and so does the search.
+ */
+export const isAsOld = `
+  exists (
+    select from before
+     cross join lateral (
+       select a.backfill_requested_at from alerts a where a.id = c.alert_id and a.user_id = c.user_id offset 0) a
+     where before.id = l.id and a.backfill_requested_at > ($4::timestamptz[])[array_position($1::int8[], l.id)]
+       and not ${isDrop('l.price', 'before.price')} and exists (${fittedBefore}))`;
 
 /** Since when the alert knew the listing, if its last search for listings found it. */
 const foundAt = 'greatest(l.seen_at, a.backfill_requested_at)';

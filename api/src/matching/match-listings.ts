@@ -179,7 +179,12 @@ async function searchAgain(client: Client, listings: readonly ClaimedListing[], 
   const { rows } = await client.query<MatchedListing>({
     name: 'match-listings-again',
     text: rematchListingsSql,
-    values: [idsOf(listings), isNews, `[${listings.flatMap(({ factsBefore }) => factsBefore ?? []).join(',')}]`],
+    values: [
+      idsOf(listings),
+      isNews,
+      `[${listings.flatMap(({ factsBefore }) => factsBefore ?? []).join(',')}]`,
+      listings.map(({ markedAt }) => markedAt),
+    ],
   });
   return rows;
 }

@@ -32,7 +32,11 @@ function recordingClient(answers: readonly object[] = [], warning?: Warning, fai
     noticed = listener;
   };
   const client = { query, on } as unknown as Client;
-  const pool = { query, on: (_: string, acquire: (client: Client) => void) => acquire(client) } as unknown as Pool;
+  const pool = {
+    query,
+    options: {},
+    on: (_: string, acquire: (client: Client) => void) => acquire(client),
+  } as unknown as Pool;
   runWhereRowsAre(pool);
   return { client, sent };
 }
@@ -145,7 +149,11 @@ it('the error of a statement is told, and not that of what is sent with it', asy
     throw new Error(text.includes('run_on_shard') ? 'duplicate key' : 'transaction is aborted');
   };
   const client = { query, on: () => {} } as unknown as Client;
-  const pool = { query, on: (_: string, acquire: (client: Client) => void) => acquire(client) } as unknown as Pool;
+  const pool = {
+    query,
+    options: {},
+    on: (_: string, acquire: (client: Client) => void) => acquire(client),
+  } as unknown as Pool;
   runWhereRowsAre(pool);
   const sent = client.query({ name: 'match-alerts-clear', text: 'update alerts', values: [[1], [], [7]] });
   await expect(sent).rejects.toThrow('duplicate key');
@@ -173,7 +181,7 @@ function poolWithoutSecondShard(code: string): Pool {
       throw Object.assign(new Error('connection to the remote node failed'), { code });
     return { rows: [{ answer: { userId: 7 } }] };
   };
-  const pool = { query, on: () => {} } as unknown as Pool;
+  const pool = { query, options: {}, on: () => {} } as unknown as Pool;
   runWhereRowsAre(pool);
   return pool;
 }

@@ -149,6 +149,9 @@ function onPool(pool: Pool): Query {
   };
 }
 
+/** A new session costs a connection and its caches on each server, which would take longer than most statements. */
+const IDLE_MS = 600_000;
+
 const pools = new WeakSet<Pool>();
 const clients = new WeakSet<Client>();
 
@@ -157,6 +160,7 @@ export function runWhereRowsAre(pool: Pool): void {
   if (pools.has(pool)) return;
   pools.add(pool);
   pool.query = onPool(pool) as Pool['query'];
+  pool.options.idleTimeoutMillis = IDLE_MS;
   // Some connections may be open already.
   pool.on('acquire', (client) => {
     if (clients.has(client)) return;

@@ -71,6 +71,8 @@ export interface ClaimedListing {
   asked: boolean;
   /** JSON: its facts at the last search, where they were others. */
   factsBefore: string | null;
+  /** Since when it waits, by the database's clock. */
+  markedAt: string;
   /** Whether the version before has marked it, in `listings`. */
   isMarkedThere: boolean;
 }
@@ -81,7 +83,8 @@ export interface ClaimedListing {
  * @param facts SQL: what else to read of the mark `w` and the listing `l` @param where a condition on `w` @param limit a parameter
  */
 const claimSql = (facts: string, where: string, limit: string): string => `
-  select l.id, w.version, l."carId", w.facts_before::text as "factsBefore", l."isMarkedThere", ${facts}
+  select l.id, w.version, l."carId", w.facts_before::text as "factsBefore", w.marked_at::text as "markedAt",
+         l."isMarkedThere", ${facts}
     from listings_to_match w
    cross join lateral (
      select l.id, l.car_id as "carId", l.make_key, l.model_key, l.pending_match or l.pending_filters as "isMarkedThere"
