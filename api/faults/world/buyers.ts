@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from '../../src/base/database.ts';
+import { inTransaction, type Pool } from '../../src/base/database.ts';
 import type { City, Draw } from './draw.ts';
 import type { AlertLog, AlertState, Device } from './journal.ts';
 
@@ -138,12 +138,26 @@ async function remove(target: Target, buyer: Buyer, alert: AlertLog): Promise<vo
   span.done = Date.now();
 }
 
+/** Moves the end of an alert, in its cells as well. @param changes SQL, as after "set" */
+export async function moveEnd({ pool }: Target, alert: AlertLog, changes: string): Promise<void> {
+  const statements = [
+    `update alerts set ${changes} where id = $1`,
+    `update alert_cells c set expires_at = a.expires_at from alerts a
+      where a.id = c.alert_id and a.user_id = c.user_id and a.id = $1`,
+  ];
+  await until(() =>
+    inTransaction(pool, async (client) => {
+      for (const statement of statements) await client.query(statement, [alert.id]);
+    }),
+  );
+}
+
 /** Ends an alert, as if six weeks had passed. */
-export async function expireAlert({ pool }: Target, alert: AlertLog, now: AlertState): Promise<void> {
+export async function expireAlert(target: Target, alert: AlertLog, now: AlertState): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.states.push({ ...now, active: false, span });
   alert.ends = [...(alert.ends ?? []), span];
-  await until(() => pool.query('update alerts set expires_at = now() where id = $1', [alert.id]));
+  await moveEnd(target, alert, 'expires_at = now()');
   span.done = Date.now();
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedLock } from '../shared-lock.ts';
-import { act, type Buyer, change, createAlert, expireAlert, signUp, type Target, until } from './buyers.ts';
+import { act, type Buyer, change, createAlert, expireAlert, moveEnd, signUp, type Target } from './buyers.ts';
 import type { Draw } from './draw.ts';
 import type { AlertLog, AlertState } from './journal.ts';
 
@@ -16,11 +16,10 @@ export async function makeExpiringBuyer(target: Target, draw: Draw): Promise<Buy
 }
 
 /** Moves an alert to two days before its end, without a reminder yet, as if forty days had passed. */
-async function expireSoon({ pool }: Target, alert: AlertLog): Promise<void> {
+async function expireSoon(target: Target, alert: AlertLog): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.reminders = [...(alert.reminders ?? []), span];
-  const text = "update alerts set expires_at = now() + interval '2 days', reminded_at = null where id = $1";
-  await until(() => pool.query(text, [alert.id]));
+  await moveEnd(target, alert, "expires_at = now() + interval '2 days', reminded_at = null");
   span.done = Date.now();
 }
 
