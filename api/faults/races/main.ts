@@ -48,6 +48,7 @@ function lineOf(found: RaceFindings) {
     limitsPassed: of('limit'),
     unexpected: of('unexpected'),
     unannounced: found.unannounced.length,
+    conflicts: found.conflicts,
     latestClaimMs: Math.round(found.latestClaimMs),
   };
 }

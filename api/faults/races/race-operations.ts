@@ -21,6 +21,8 @@ interface RaceParts {
 
 /** Errors that are correct in a race: the alert is gone, the plan's limit is reached, or two bounds were edited past each other. */
 const rightful = ['NOT_FOUND', 'PLAN_LIMIT', 'VALIDATION'];
+/** Errors that are correct where a server of a cluster has lost a commit, and may not know a new user yet. */
+const whereCommitsAreLost = ['UNAVAILABLE', 'UNAUTHENTICATED'];
 const deps = { gazetteer: pointReader, now: new Date(), hasTexts: true };
 
 /** By the name of a statement of intake, so that it locks the copy of the coordinator. */
@@ -245,8 +247,9 @@ export function makeRacers({ pool, orm, random, losesCommits }: RaceParts, world
       try {
         await chosen();
       } catch (error) {
-        const isRightful = error instanceof AppError && rightful.includes(error.code);
-        if (!isRightful && !(losesCommits && databaseFault(error))) unexpected.push(error);
+        const told = databaseFault(error) ?? error;
+        const codes = losesCommits ? [...rightful, ...whereCommitsAreLost] : rightful;
+        if (!(told instanceof AppError && codes.includes(told.code))) unexpected.push(error);
       }
     };
   }

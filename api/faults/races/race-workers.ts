@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expireAlerts } from '../../src/alerts/expire-alerts.ts';
 import { inTransaction, makePool, type Pool } from '../../src/base/database.ts';
+import { isConflict } from '../../src/base/database-fault.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makes, modelsOf } from '../../src/domain/catalogue.ts';
 import type { Gazetteer } from '../../src/domain/places/places.ts';
@@ -76,6 +77,8 @@ interface Workers {
   /** Delivered mails, by alert. */
   mailsOf(alertId: number): readonly OutgoingMail[];
   broken: unknown[];
+  /** How often work was ended because of concurrent work on a cluster, and done again. */
+  conflicts: number;
   stop(): Promise<void>;
 }
 
@@ -94,13 +97,15 @@ export function startWorkers(url: string): Workers {
   const [worker, sender] = pools;
   pools.forEach(followChosenLayout);
   const broken: unknown[] = [];
+  let conflicts = 0;
   const mails = new Map<number, OutgoingMail[]>();
   let over = false;
 
   async function go(work: () => Promise<number>): Promise<void> {
     while (!over) {
       const done = await work().catch((error: unknown) => {
-        broken.push(error);
+        if (isDistributed() && isConflict(error)) conflicts += 1;
+        else broken.push(error);
         return 0;
       });
       if (done === 0) await sleep(idleMs());
@@ -142,6 +147,9 @@ export function startWorkers(url: string): Workers {
   return {
     mailsOf: (alertId) => mails.get(alertId) ?? [],
     broken,
+    get conflicts() {
+      return conflicts;
+    },
     async stop() {
       over = true;
       await Promise.all(loops);

@@ -85,6 +85,8 @@ export interface RaceFindings {
   latestClaimMs: number;
   /** Cars that no mail announced, although their alert watched all the time. */
   unannounced: string[];
+  /** How often work of the workers was ended because of concurrent work on a cluster, and done again. */
+  conflicts: number;
   /** How often the injected fault changed something. */
   injected: number;
   breaches: Breach[];
@@ -125,6 +127,7 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     mails: 0,
     latestClaimMs: 0,
     unannounced: [],
+    conflicts: 0,
     injected: 0,
     breaches: [],
   };
@@ -184,7 +187,8 @@ export async function runRaces(db: RaceDatabase, options: RaceOptions): Promise<
     await judge.end();
   }
   note(workers.broken.map((error) => unexpected(error, 0)));
-  return { ...found, injected: injected + (fault.parts ? await countTriggered(db.pool) : 0) };
+  const { conflicts } = workers;
+  return { ...found, conflicts, injected: injected + (fault.parts ? await countTriggered(db.pool) : 0) };
 }
 
 /** How often the trigger of an injected fault has fired. */
