@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createOnServers } from '../../lab/server-triggers.ts';
 import { onCluster, setUpDatabase } from '../../test/database.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
+import { otherServer, shardOf } from '../../test/shards-of-users.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { addServer } from './add-server.ts';
 import { countInDoubt } from './decide-doubts.ts';
 import { moveShard, type Transfer } from './move-shard.ts';
-import { nameOf, readServers, readShards } from './servers.ts';
+import { nameOf, readServers } from './servers.ts';
 import { prepareChanges, queryShards } from './shards.ts';
 import { watchServers } from './watch-servers.ts';
 
@@ -22,24 +23,12 @@ describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
     for (const user of users) await insertAlerts(db.pool, user, [camryAlert]);
   });
 
-  const shardOf = async (user: number) => {
-    const { shard } = await db.row("select get_shard_id_for_distribution_column('alerts', $1::int8) as shard", [user]);
-    const found = (await readShards(db.pool)).find(({ id }) => id === shard);
-    if (!found) throw new Error(`no shard of user ${user}`);
-    return found;
-  };
-  const otherServer = async (user: number) => {
-    const here = nameOf(await shardOf(user));
-    const other = (await readServers(db.pool)).find((server) => nameOf(server) !== here);
-    if (!other) throw new Error('the cluster has one worker');
-    return nameOf(other);
-  };
   const radiusOf = async (user: number) =>
     (await db.row('select radius from alerts where user_id = $1', [user])).radius as number;
 
   /** Works on the server that has the user's rows. */
   async function where<T>(user: number, work: (there: Pool, alerts: string) => Promise<T>): Promise<T> {
-    const { id, host, port } = await shardOf(user);
+    const { id, host, port } = await shardOf(db, user);
     const there = makePool(Object.assign(new URL(db.url), { hostname: host, port: String(port) }).href, 1);
     try {
       return await work(there, `alerts_${id}`);
@@ -61,7 +50,7 @@ describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
     ['force_logical', 1],
   ])('a move with %s takes along what the source has only prepared', { timeout: 60_000 }, async (transfer, at) => {
     const user = users[at] ?? 0;
-    const target = await otherServer(user);
+    const target = nameOf(await otherServer(db, user));
     // A server has one list of them for all databases.
     const gid = `late ${randomUUID()}`;
     await prepare(user, gid);
@@ -85,7 +74,7 @@ describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
       }
     });
     await moving;
-    expect(nameOf(await shardOf(user))).toBe(target);
+    expect(nameOf(await shardOf(db, user))).toBe(target);
     expect(await radiusOf(user)).toBe(77);
   });
 
@@ -93,7 +82,7 @@ describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
     timeout: 60_000,
   }, async () => {
     const user = users[2] ?? 0;
-    const target = await otherServer(user);
+    const target = nameOf(await otherServer(db, user));
     let moving: Promise<void> | undefined;
     let isWaited = false;
     await inRetriedTransaction(db.pool, async (client) => {
@@ -114,7 +103,7 @@ describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
       await prepareChanges(client, [user]);
     });
     await moving;
-    expect(nameOf(await shardOf(user))).toBe(target);
+    expect(nameOf(await shardOf(db, user))).toBe(target);
     expect(await radiusOf(user)).toBe(2 * camryAlert.radius);
   });
 

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { onCluster, setUpDatabase } from '../../test/database.ts';
+import { otherServer, shardOf } from '../../test/shards-of-users.ts';
 import { inTransaction, makePool } from '../base/database.ts';
 import { cursorOf } from '../live/read-matches.ts';
 import { readNewMatches } from '../live/read-subscribers.ts';
 import { moveShard, raiseEpoch } from './move-shard.ts';
-import { nameOf, readServers, readShards } from './servers.ts';
+import { nameOf, readServers } from './servers.ts';
 import { prepareChanges } from './shards.ts';
 
 const USERS = 24;
@@ -46,24 +47,11 @@ describe.skipIf(!onCluster)('where shards are moved', () => {
     return written;
   }
 
-  const shardOf = async (user: number) => {
-    const { shard } = await db.row("select get_shard_id_for_distribution_column('alerts', $1::int8) as shard", [user]);
-    const found = (await readShards(db.pool)).find(({ id }) => id === shard);
-    if (!found) throw new Error(`no shard of user ${user}`);
-    return found;
-  };
-  /** A server that does not have the user's rows. */
-  const otherServer = async (user: number) => {
-    const here = nameOf(await shardOf(user));
-    const other = (await readServers(db.pool)).find((server) => nameOf(server) !== here);
-    if (!other) throw new Error('the cluster has one worker');
-    return other;
-  };
   const everybody = Array.from({ length: USERS }, (_, at) => at + 1);
 
   /** As an operator does who knows Citus and not LotWatch. */
   async function movePastLotWatch(user: number) {
-    const [from, to] = [await shardOf(user), await otherServer(user)];
+    const [from, to] = [await shardOf(db, user), await otherServer(db, user)];
     const values = [from.id, from.host, from.port, to.host, to.port];
     await db.pool.query("select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')", values);
     return to;
@@ -106,7 +94,7 @@ describe.skipIf(!onCluster)('where shards are moved', () => {
     const work = [write(0), write(1), write(2), read()];
     try {
       for (const user of [1, 1, 2])
-        await moveShard(db.pool, { user }, nameOf(await otherServer(user)), { transfer: 'block_writes' });
+        await moveShard(db.pool, { user }, nameOf(await otherServer(db, user)), { transfer: 'block_writes' });
     } finally {
       isOver = true;
       await Promise.all(work);
@@ -122,13 +110,13 @@ describe.skipIf(!onCluster)('where shards are moved', () => {
 
   it('a move past LotWatch lets nothing be written until the epoch is raised', { timeout: 60_000 }, async () => {
     // In an epoch that the other servers do not know.
-    await raiseEpoch(db.pool, await shardOf(5));
+    await raiseEpoch(db.pool, await shardOf(db, 5));
     await writeMatches([5]);
     const server = await movePastLotWatch(5);
     await expect(writeMatches([5])).rejects.toThrow('was moved to this server past LotWatch');
-    expect(await shardOf(5)).toMatchObject({ isCounted: false });
+    expect(await shardOf(db, 5)).toMatchObject({ isCounted: false });
     await moveShard(db.pool, { user: 5 }, nameOf(server));
-    expect(await shardOf(5)).toMatchObject({ isCounted: true });
+    expect(await shardOf(db, 5)).toMatchObject({ isCounted: true });
     const later = await writeMatches([5]);
     const { rows } = await db.pool.query(
       'select listing_id as id, position >> 42 as epoch, position >> 42 & 31 as server from matches where user_id = 5 order by position desc limit 2',
@@ -146,7 +134,7 @@ describe.skipIf(!onCluster)('where shards are moved', () => {
       ).id as number;
     const numbers = [await add(), await add()];
     for (let move = 0; move < 2; move += 1) {
-      await moveShard(db.pool, { user: 7 }, nameOf(await otherServer(7)), { transfer: 'block_writes' });
+      await moveShard(db.pool, { user: 7 }, nameOf(await otherServer(db, 7)), { transfer: 'block_writes' });
       numbers.push(await add(), await add());
     }
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
@@ -173,7 +161,7 @@ describe.skipIf(!onCluster)('where shards are moved', () => {
 
   it('what was prepared before a restart of its server is not passed by readers', { timeout: 60_000 }, async () => {
     await writeMatches([9]);
-    const { host, port } = await shardOf(9);
+    const { host, port } = await shardOf(db, 9);
     const url = Object.assign(new URL(db.url), { hostname: host, port: String(port) }).href;
     const there = makePool(url, 2);
     const name = `late_${Date.now()}`;
