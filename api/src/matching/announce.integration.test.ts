@@ -13,7 +13,6 @@ import {
 import { channels } from '../base/channels.ts';
 import { startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';
-import { markChanged, settingsOfMarked } from '../placement/listing-marks.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
@@ -219,26 +218,6 @@ describe('a changed listing', () => {
     await change(id, 'price = 10000');
     expect(await matches()).toMatchObject([{ version: 1, announced: true }]);
     expect(await notifications()).toHaveLength(1);
-  });
-
-  it.each([
-    ['is not announced to an alert that was made since', 10_000, '', false],
-    ['is announced where it did not fit that before', 21_000, '', true],
-    ['is announced where its price drops by 5 %', 11_000, '', true],
-    ['is announced to one that was made before', 10_000, "backfill_requested_at = now() - interval '1 minute'", true],
-  ])('%s', async (_name, priceBefore, changed, announced) => {
-    await run('delete from alerts');
-    await run('delete from alert_cells');
-    const id = await list({ price: priceBefore });
-    await match();
-    await run(
-      `with marked as (${markChanged('listings l', true)}) update listings l set price = 10000, ${settingsOfMarked('true')}`,
-    );
-    await insertAlerts(db.pool, userId, [camryAlert]);
-    if (changed) await changeAlerts(db, changed);
-    while ((await matchPendingListings(db.pool)) > 0);
-    expect(await matches()).toEqual([{ listingId: id, version: 1, announced, price: 10_000 }]);
-    expect(await notifications()).toHaveLength(announced ? 1 : 0);
   });
 
   it('stays shown when it is sold', async () => {
