@@ -212,3 +212,9 @@ it('a statement that is not repeated fails while a server is away', async () => 
   const counts = { name: 'load-new-counts', text: 'select 1', values: [[1], [7, 9]] };
   await expect(poolWithoutSecondShard('08006').query(counts)).rejects.toMatchObject({ code: '08006' });
 });
+
+it('keeps sessions that have nothing to do, as each has connections to all servers', () => {
+  const pool = { query: async () => ({ rows: [] }), options: { idleTimeoutMillis: 10_000 }, on: () => {} };
+  runWhereRowsAre(pool as unknown as Pool);
+  expect(pool.options.idleTimeoutMillis).toBe(600_000);
+});
