@@ -51,7 +51,10 @@ export async function createOnServers(pool: Pool, { table, text }: ServerTrigger
   if (failed) throw new Error(`A shard of ${table} refuses a trigger: ${failed.result}`);
 }
 
-/** For each pool those of all servers, whose idle connections end by themselves: what the coordinator runs on servers opens new ones each time. */
+/**
+ * For each pool of the coordinator one of each server, whose connections end when they are idle. A command that the coordinator
+ * runs on all servers would open new ones each time.
+ */
 const serverPools = new WeakMap<Pool, Promise<Pool[]>>();
 
 async function makeServerPools(pool: Pool): Promise<Pool[]> {

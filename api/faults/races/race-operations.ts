@@ -21,8 +21,6 @@ interface RaceParts {
 
 /** Errors that are correct in a race: the alert is gone, the plan's limit is reached, or two bounds were edited past each other. */
 const rightful = ['NOT_FOUND', 'PLAN_LIMIT', 'VALIDATION'];
-/** Errors that are correct where a server of a cluster has lost a commit, and may not know a new user yet. */
-const whereCommitsAreLost = ['UNAVAILABLE', 'UNAUTHENTICATED'];
 const deps = { gazetteer: pointReader, now: new Date(), hasTexts: true };
 
 /** By the name of a statement of intake, so that it locks the copy of the coordinator. */
@@ -248,7 +246,7 @@ export function makeRacers({ pool, orm, random, losesCommits }: RaceParts, world
         await chosen();
       } catch (error) {
         const told = databaseFault(error) ?? error;
-        const codes = losesCommits ? [...rightful, ...whereCommitsAreLost] : rightful;
+        const codes = losesCommits ? [...rightful, 'UNAVAILABLE'] : rightful;
         if (!(told instanceof AppError && codes.includes(told.code))) unexpected.push(error);
       }
     };

@@ -97,7 +97,7 @@ const concurrentWorlds = () => (isDistributed() ? 12 : 7);
 /** How long before its commit a recorded time may be. */
 const notedEarly = () => (isDistributed() ? 1_000 : 300);
 const ROUNDS_A_WORLD = 25;
-const matchingMs = () => (isDistributed() ? 300_000 : 30_000);
+const matchingMs = () => (isDistributed() ? 120_000 : 30_000);
 const lookMs = () => (isDistributed() ? 250 : 4);
 
 /** Runs rounds of concurrent operations, and judges each when all work of it is done. */

@@ -138,16 +138,16 @@ async function remove(target: Target, buyer: Buyer, alert: AlertLog): Promise<vo
   span.done = Date.now();
 }
 
-/** Moves the end of an alert, in its cells as well. @param changes SQL, as after "set" */
-export async function moveEnd({ pool }: Target, alert: AlertLog, changes: string): Promise<void> {
+/** Moves the ends of alerts, in their cells as well. @param changes SQL, as after "set" */
+export async function moveEnds({ pool }: Target, ids: readonly number[], changes: string): Promise<void> {
   const statements = [
-    `update alerts set ${changes} where id = $1`,
+    `update alerts set ${changes} where id = any ($1::int8[])`,
     `update alert_cells c set expires_at = a.expires_at from alerts a
-      where a.id = c.alert_id and a.user_id = c.user_id and a.id = $1`,
+      where a.id = c.alert_id and a.user_id = c.user_id and a.id = any ($1::int8[])`,
   ];
   await until(() =>
     inTransaction(pool, async (client) => {
-      for (const statement of statements) await client.query(statement, [alert.id]);
+      for (const statement of statements) await client.query(statement, [ids]);
     }),
   );
 }
@@ -157,7 +157,7 @@ export async function expireAlert(target: Target, alert: AlertLog, now: AlertSta
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.states.push({ ...now, active: false, span });
   alert.ends = [...(alert.ends ?? []), span];
-  await moveEnd(target, alert, 'expires_at = now()');
+  await moveEnds(target, [alert.id], 'expires_at = now()');
   span.done = Date.now();
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedLock } from '../shared-lock.ts';
-import { act, type Buyer, change, createAlert, expireAlert, moveEnd, signUp, type Target } from './buyers.ts';
+import { act, type Buyer, change, createAlert, expireAlert, moveEnds, signUp, type Target } from './buyers.ts';
 import type { Draw } from './draw.ts';
 import type { AlertLog, AlertState } from './journal.ts';
 
@@ -19,7 +19,7 @@ export async function makeExpiringBuyer(target: Target, draw: Draw): Promise<Buy
 async function expireSoon(target: Target, alert: AlertLog): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.reminders = [...(alert.reminders ?? []), span];
-  await moveEnd(target, alert, "expires_at = now() + interval '2 days', reminded_at = null");
+  await moveEnds(target, [alert.id], "expires_at = now() + interval '2 days', reminded_at = null");
   span.done = Date.now();
 }
 
@@ -172,13 +172,6 @@ export async function actAtRandom(
 /** Moves one alert of each buyer so near its end that it is over by a clock eleven minutes ahead. */
 export async function moveExpiriesNear(target: Target, buyers: Buyer[]): Promise<number[]> {
   const ids = buyers.flatMap(({ alerts }) => alerts.slice(0, 1).map(({ id }) => id));
-  await target.pool.query(
-    "update alerts set expires_at = now() + interval '10 minutes 30 seconds' where id = any ($1)",
-    [ids],
-  );
-  await target.pool.query(
-    'update alert_cells c set expires_at = a.expires_at from alerts a where a.id = c.alert_id and a.id = any ($1)',
-    [ids],
-  );
+  await moveEnds(target, ids, "expires_at = now() + interval '10 minutes 30 seconds'");
   return ids;
 }
