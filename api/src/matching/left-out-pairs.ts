@@ -22,15 +22,19 @@ const fittedBefore = `
    where l.id = before.id and ${pricesFit} and ${otherFactsFit} and ${filtersFit}`;
 
 /**
- * SQL: whether the alert asked for its backfill only while the listing waited ($4: since when each in $1 does), and fitted it
- * before its change as well. The backfill would find it without announcing it, and so does the search.
+ * SQL: whether a pair is shown without an announcement, as a backfill shows it: the alert was made while the listing waited ($4:
+ * since when each in $1 does), fitted it before as well, and its price has not dropped. Where only a new price model marked the
+ * listing, the alert may also have been edited meanwhile: it is not known whether the car came to fit what it asked for before.
  */
-export const isAsOld = `
+export const isShownAsOld = `
   exists (
     select from before
      cross join lateral (
-       select a.backfill_requested_at from alerts a where a.id = c.alert_id and a.user_id = c.user_id offset 0) a
-     where before.id = l.id and a.backfill_requested_at > ($4::timestamptz[])[array_position($1::int8[], l.id)]
+       select a.created_at, a.backfill_requested_at from alerts a
+        where a.id = c.alert_id and a.user_id = c.user_id offset 0) a
+     cross join lateral (select ($4::timestamptz[])[array_position($1::int8[], l.id)] as marked_at) w
+     where before.id = l.id and l.changed_at <= a.backfill_requested_at
+       and w.marked_at < case when l.changed_at < w.marked_at then a.backfill_requested_at else a.created_at end
        and not ${isDrop('l.price', 'before.price')} and exists (${fittedBefore}))`;
 
 /** Since when the alert knew the listing, if its last search for listings found it. */

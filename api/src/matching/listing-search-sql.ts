@@ -4,7 +4,7 @@ import { matchChannels } from '../entities/delivery-channels.ts';
 import { listingsBefore } from '../entities/facts-before.ts';
 import { announcesCar, DISMISSED, earliestSend } from '../entities/notification-rules.ts';
 import { filtersFit, isLeftOpen, listingBits } from './filter-rules.ts';
-import { announcesAny, isAsOld, leftOutPair } from './left-out-pairs.ts';
+import { announcesAny, isShownAsOld, leftOutPair } from './left-out-pairs.ts';
 import { distanceToPoint, foundFits, isDrop, listingOnce, notStatedOnce, pairVersion } from './match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
@@ -120,9 +120,9 @@ const pairsAndFollowers = `(
  * For claimed listings ($1: ids; $2: whether they are news; $3: JSON of the facts at their last search, where they were others;
  * $4: since when each waits), some with match rows. A known pair is shown again, announces a price drop, or is hidden
  * (version 0) where the changed listing no longer fits an active alert. A pair whose notification was dropped because the
- * car was gone or out of range is announced; one that an alert would have found without the change, which it does not know as
- * it came later, is not. A pair that is shown again, or announced only now, gets a new position, since
- * readers by cursor and the events of webhooks may have passed it. The alert may have been edited since its cells were
+ * car was gone or out of range is announced. A pair without a row is shown and not announced where the alert was made while the
+ * listing waited, and fitted it before its change (`isShownAsOld`). A pair that is shown again, or announced only now,
+ * gets a new position, since readers by cursor and the events of webhooks may have passed it. The alert may have been edited since its cells were
  * read: its pairs then have a higher version, which stays. A dismissed pair stays hidden and announces nothing. Price drops
  * for webhooks are written, and for who saved or viewed a car that no longer fits. "not in" is hashed; "not exists" on a
  * CTE, whose size the planner can't know, would compare every row with every other.
@@ -134,14 +134,14 @@ export const rematchListingsSql = `
       from (
         select s.*,
                s.known and s.price_dropped and s.listing_announces and not s.dismissed and ${wantsPriceDrops} as wants_price_drop,
-               s.may and not s.dismissed and s.alert_version <> ${DISMISSED} and case when s.known then s.price_dropped or s.unsent and s.car_is_new else s.car_is_new and not s.is_as_old end as to_announce
+               s.may and not s.dismissed and s.alert_version <> ${DISMISSED} and case when s.known then s.price_dropped or s.unsent and s.car_is_new else s.car_is_new and not s.shown_as_old end as to_announce
           from (
             select ${searched}, m.known is not null as known, coalesce(m.is_stored, false) as is_stored, m.price as known_price,
                    m.matched_at, m.position as known_position, coalesce(m.announced, false) as known_announced,
                    coalesce(m.dismissed, false) as dismissed,
                    m.known is not null and not m.announced and ${wasDecided} as unsent,
                    ${isDrop('l.price', 'm.price')} as price_dropped, ${isNews} as listing_announces,
-                   ${mayAnnounce} as may, ${carIsNew} as car_is_new, ${isAsOld} as is_as_old
+                   ${mayAnnounce} as may, ${carIsNew} as car_is_new, ${isShownAsOld} as shown_as_old
             ${found}
               left join lateral (
                 select true as known, true as is_stored, m.price, m.announced, m.alert_version = ${DISMISSED} as dismissed,
