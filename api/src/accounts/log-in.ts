@@ -61,6 +61,26 @@ export async function isLoginStillValid(
 }
 
 /**
+ * Signs out again whose login is no longer valid, or can't be checked.
+ * @param isValid `isLoginStillValid` @param message of the error
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function requireValidLogin(
+  session: { signOut(): Promise<void> },
+  isValid: Promise<boolean>,
+  message: string,
+): Promise<void> {
+  let fault: unknown = new AppError('UNAUTHENTICATED', message);
+  try {
+    if (await isValid) return;
+  } catch (error) {
+    fault = error;
+  }
+  await session.signOut();
+  throw fault;
+}
+
+/**
  * What the admin has to do before anything else; null for other users.
  * @param enforced true in production; elsewhere the pages only show a reminder
  */

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { interceptAllClients } from '../../lab/intercept-statements.ts';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { onCluster } from '../../test/database.ts';
 import { ADMIN_PASSWORD, makeTestApi, setUpApi } from '../../test/make-app.ts';
 
 const api = setUpApi();
@@ -52,6 +54,26 @@ it('a login whose session was stored signs nobody in where the answer of the dat
     losing.mockRestore();
   }
   expect((await browser.gql('{ me { username } }')).data.me).toBeNull();
+});
+
+// On a cluster, statements can't be intercepted once their connection is open.
+it.skipIf(onCluster)('a login that can’t be checked after its session was stored signs nobody in', async () => {
+  await makeBrowser(api.url).register('dora');
+  const browser = makeBrowser(api.url);
+  const stop = interceptAllClients((_client, statement, send) => {
+    if (statement.name === 'lock-password') throw Object.assign(new Error('canceled'), { code: '57014' });
+    return send(statement);
+  });
+  try {
+    expect((await browser.login('dora')).errors[0]?.extensions.code).toBe('UNAVAILABLE');
+  } finally {
+    stop();
+  }
+  expect((await browser.gql('{ me { username } }')).data.me).toBeNull();
+  const { rowCount } = await api.db.pool.query(
+    `select from session where sess ->> 'userId' = (select id::text from users where username = 'dora')`,
+  );
+  expect(rowCount).toBe(1);
 });
 
 describe('a session of the admin', () => {

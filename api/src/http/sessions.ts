@@ -180,16 +180,28 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
         }
         return request.sessionID;
       };
-      if (former === null) await start();
-      else await replaceSession(pool, userId, former, start);
+      if (former === null) {
+        await start();
+        return;
+      }
+      try {
+        await replaceSession(pool, userId, former, start);
+      } catch (error) {
+        // The new session is stored, and nobody has checked yet whether the login still holds.
+        await done((resolve) => request.session.regenerate(resolve)).catch(() => {});
+        throw error;
+      }
     },
     async signOut() {
       const ended = request.sessionID;
       const wasSignedIn = request.session?.userId !== undefined;
       if (!request.session) return;
-      if (wasSignedIn) await endSession(pool, ended);
-      await done((resolve) => request.session.destroy(resolve));
-      request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
+      try {
+        if (wasSignedIn) await endSession(pool, ended);
+      } finally {
+        await done((resolve) => request.session.destroy(resolve));
+        request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
+      }
     },
     recordPasswordEntry: () => recordPasswordEntry(pool, request.sessionID),
     deviceInfo: () => readDeviceInfo(request.headers['user-agent']),

@@ -40,8 +40,8 @@ export async function listSessions(em: EntityManager, viewer: Viewer): Promise<S
 
 /** Deletes sessions and notifies every process of each, so that its sockets close when the transaction commits. */
 const endWhere = (which: string) =>
-  `with ended as (delete from session where ${which} returning id, sid)
-   select id, pg_notify('${channels.sessions}', sid) from ended`;
+  `with ended as (delete from session where ${which} returning id, sid, sess)
+   select id, (sess ->> 'userId')::int8 as "userId", pg_notify('${channels.sessions}', sid) from ended`;
 
 /**
  * Ends a user's sessions, the push messages to their browsers and all shared links, any of which may have been made in one of
@@ -60,8 +60,8 @@ export async function endSessions(db: Queryable, userId: number, exceptSessionId
 
 /** Ends one session as `endSessions` does. @returns whether there was one */
 async function endOne(db: Queryable, which: string, values: readonly unknown[]): Promise<boolean> {
-  const { rows: ended } = await db.query<{ id: number }>(endWhere(which), [...values]);
-  for (const { id } of ended) await removeSubscriptionsOf(db, id);
+  const { rows: ended } = await db.query<{ id: number; userId: number | null }>(endWhere(which), [...values]);
+  for (const { id, userId } of ended) if (userId !== null) await removeSubscriptionsOf(db, userId, id);
   return ended.length > 0;
 }
 
@@ -79,12 +79,15 @@ export async function replaceSession(
   formerSessionId: string,
   replace: () => Promise<string>,
 ): Promise<void> {
-  const { rows } = await pool.query<{ id: number }>('select id from session where sid = $1', [formerSessionId]);
+  const { rows } = await pool.query<{ id: number; formerUserId: number | null }>(
+    `select id, (sess ->> 'userId')::int8 as "formerUserId" from session where sid = $1`,
+    [formerSessionId],
+  );
   const sessionId = await replace();
   await inTransaction(pool, async (client) => {
-    for (const { id } of rows) {
+    for (const { id, formerUserId } of rows) {
       await moveSubscriptions(client, userId, id, sessionId);
-      await removeSubscriptionsOf(client, id);
+      if (formerUserId !== null) await removeSubscriptionsOf(client, formerUserId, id);
     }
     await client.query('select pg_notify($1, $2)', [channels.sessions, formerSessionId]);
   });

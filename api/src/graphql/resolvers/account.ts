@@ -17,7 +17,7 @@ import { isSameAddress } from '../../accounts/email/addresses.ts';
 import { addressToConfirm, confirmEmail, requestConfirmation } from '../../accounts/email/confirm-email.ts';
 import { readOwnSuppression, resumeEmail } from '../../accounts/email/resume-email.ts';
 import { cancelEmailChange } from '../../accounts/email/undo-email-change.ts';
-import { isLoginStillValid, logIn, restrictionOf } from '../../accounts/log-in.ts';
+import { isLoginStillValid, logIn, requireValidLogin, restrictionOf } from '../../accounts/log-in.ts';
 import { pauseMessages } from '../../accounts/pause-messages.ts';
 import { readSecondFactor } from '../../accounts/second-factor/manage-second-factor.ts';
 import { queueNewDeviceMail } from '../../accounts/sessions/devices.ts';
@@ -113,10 +113,8 @@ export class AccountResolver {
     const user = await logIn(context.em, username, password);
     const hasGivenCode = await requireSecondFactor(context, user.id, { code, device: known });
     await session.signIn(user.id, await restrictionOf(context.em, user, context.parts.guardsAdmin));
-    if (!(await isLoginStillValid(context.em, user.id, user.passwordHash, hasGivenCode))) {
-      await session.signOut();
-      throw new AppError('UNAUTHENTICATED', 'Invalid username or password');
-    }
+    const isValid = isLoginStillValid(context.em, user.id, user.passwordHash, hasGivenCode);
+    await requireValidLogin(session, isValid, 'Invalid username or password');
     const device = session.rememberDevice(username);
     if (device === known) return user;
     await limits.startDevice(username, context.address, device);

@@ -1,6 +1,6 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { isLoginStillValid, restrictionOf } from '../../accounts/log-in.ts';
+import { isLoginStillValid, requireValidLogin, restrictionOf } from '../../accounts/log-in.ts';
 import { changePassword } from '../../accounts/password/change-password.ts';
 import {
   type EndedAccess,
@@ -10,7 +10,7 @@ import {
   resetPassword,
 } from '../../accounts/password/reset-password.ts';
 import { verifyOwnPassword } from '../../accounts/passwords.ts';
-import { AppError, refuseInvalid } from '../../base/errors.ts';
+import { refuseInvalid } from '../../base/errors.ts';
 import { ApiKey } from '../../entities/api-key.ts';
 import { counted } from '../../messages/mail-layout.ts';
 import { requireViewer } from '../../policies/admin.ts';
@@ -77,10 +77,8 @@ export class PasswordResolver {
     });
     const admin = { id: viewer.id, mustChangePassword: false };
     await session.signIn(viewer.id, await restrictionOf(context.em, admin, context.parts.guardsAdmin));
-    if (!(await isLoginStillValid(context.em, viewer.id, hash, hasGivenCode))) {
-      await session.signOut();
-      throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-    }
+    const isValid = isLoginStillValid(context.em, viewer.id, hash, hasGivenCode);
+    await requireValidLogin(session, isValid, 'Please sign in first.');
     return { message: 'Your password has been changed. Other devices have been signed out.' };
   }
 

@@ -172,8 +172,8 @@ export async function removeSubscriptions(
 }
 
 /** Removes the browser of a session that was ended, as for `removeSubscriptions`. @param sessionId its number */
-export async function removeSubscriptionsOf(db: Queryable, sessionId: number): Promise<void> {
-  await db.query('delete from push_subscriptions where session_id = $1', [sessionId]);
+export async function removeSubscriptionsOf(db: Queryable, userId: number, sessionId: number): Promise<void> {
+  await db.query('delete from push_subscriptions where user_id = $1 and session_id = $2', [userId, sessionId]);
 }
 
 /** Lets the browser of a session that was replaced by another get the user's messages still. @param formerId its number */
