@@ -82,7 +82,10 @@ function refuse(): never {
 
 /** Cancels a pending change of the address, whose confirmation link is void then. @throws AppError UNAUTHENTICATED */
 export async function cancelEmailChange(em: EntityManager, userId: number): Promise<User> {
-  await sqlOf(em).query('update users set pending_email = null where id = $1', [userId]);
+  await em.transactional(async (tx) => {
+    await lockAccount(tx, userId);
+    await sqlOf(tx).query('update users set pending_email = null where id = $1', [userId]);
+  });
   const user = await em.findOne(User, { id: userId }, { refresh: true });
   if (!user) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   return user;

@@ -5,7 +5,7 @@ import { sqlOf } from '../../entities/sql-of.ts';
 import { notifyOwner } from '../../notify/notify-owner.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkPasswordChange } from '../account-input.ts';
-import type { ConfirmationParts } from '../email/addresses.ts';
+import { type ConfirmationParts, lockAccount } from '../email/addresses.ts';
 import {
   hashPassword,
   type PasswordOwner,
@@ -41,6 +41,7 @@ export async function changePassword(
   if (owner) await refuseWeakPassword(newPassword, owner, 'newPassword');
   const hash = await hashPassword(newPassword);
   const hasGivenCode = await em.transactional(async (tx) => {
+    await lockAccount(tx, viewer.id);
     // A password reset may have replaced the given password meanwhile.
     const { rows: changed } = await sqlOf(tx).query<{ id: unknown }>(
       'update users set password_hash = $1, must_change_password = false where id = $2 and password_hash = $3 returning id',

@@ -11,8 +11,7 @@ import { enqueueMail } from '../../notify/enqueue-mail.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { deleteWebhooks } from '../../webhooks/manage/change-webhook.ts';
 import { checkEmail, checkNewPassword } from '../account-input.ts';
-import type { ConfirmationParts } from '../email/addresses.ts';
-import { withMinimumDuration } from '../email/addresses.ts';
+import { type ConfirmationParts, lockAccount, withMinimumDuration } from '../email/addresses.ts';
 import { confirmEmail } from '../email/confirm-email.ts';
 import { hashPassword, passwordMark, refuseWeakPassword } from '../passwords.ts';
 import { endSessions } from '../sessions/sessions.ts';
@@ -180,6 +179,7 @@ export async function resetPassword(
   await refuseWeakPassword(newPassword, account, 'newPassword');
   const passwordHash = await hashPassword(newPassword);
   const ended = await em.transactional(async (tx) => {
+    await lockAccount(tx, userId);
     const { rows: changed } = await sqlOf(tx).query<{ id: unknown }>(
       `update users set password_hash = $1, must_change_password = false, pending_email = null
         where id = $2 and password_hash = $3 and lower(email) = lower($4) returning id`,
