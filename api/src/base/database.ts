@@ -24,10 +24,12 @@ export const typeParsers: pg.CustomTypesConfig = {
 
 /** After this idle time in a transaction the server ends the session, whose process may have been stopped. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
-/** The same for a transaction for which all of matching or all webhooks may wait. */
+/** The same for a transaction for which many others may wait: all of matching, all webhooks, or all writers of a table. */
 export const SHORT_IDLE_MS = 4_000;
 /** The statement to send with "begin" when `IDLE_IN_TRANSACTION_MS` is too long. */
 export const limitIdleTime = (ms: number): string => `set local idle_in_transaction_session_timeout = ${ms}`;
+/** Begins such a transaction. */
+export const beginWithShortIdle = `begin; ${limitIdleTime(SHORT_IDLE_MS)}`;
 
 /**
  * With these the server notices within 20 s that the client is unreachable, also while it waits for the client to read.

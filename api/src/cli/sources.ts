@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { beginWithShortIdle, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
 import { type EndOutcome, endSource, listSources, resumeSource } from '../sources/change-sources.ts';
@@ -37,13 +37,17 @@ function readCommand(args: string[]): Command {
 async function run(pool: Pool, { verb, name }: Command): Promise<void> {
   if (verb !== 'list') {
     const change = changes[verb];
-    const outcome = await inTransaction(pool, async (client) => {
-      const done = await change.run(client, name);
-      if (done !== 'done') return done;
-      const entry = { actor: 'command', action: change.action, subject: `source ${name}` } as const;
-      await writeAuditLog(client, { ...entry, outcome: done });
-      return done;
-    });
+    const outcome = await inTransaction(
+      pool,
+      async (client) => {
+        const done = await change.run(client, name);
+        if (done !== 'done') return done;
+        const entry = { actor: 'command', action: change.action, subject: `source ${name}` } as const;
+        await writeAuditLog(client, { ...entry, outcome: done });
+        return done;
+      },
+      beginWithShortIdle,
+    );
     if (outcome === 'unknown') throw new UsageError(`There is no source ${name}.`);
     if (outcome === 'pushed') throw new UsageError(`The source ${name} is pushed to and not polled.`);
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { lockSearch } from '../base/advisory-lock.ts';
 import { cached } from '../base/cached.ts';
-import { type Client, inTransaction, limitIdleTime, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
+import { beginWithShortIdle, type Client, inTransaction, type Pool, pipeline } from '../base/database.ts';
 import { BELOW_FAIR } from '../domain/criteria/filters.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PricedCar } from '../domain/prices/fit-price-model.ts';
@@ -196,7 +196,7 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
     );
     return client.query({ ...updateBandsSql, values: [...values, asked.rows.map(({ id }) => id)] });
   };
-  const { rowCount } = await inTransaction(pool, write, `begin; ${limitIdleTime(SHORT_IDLE_MS)}`);
+  const { rowCount } = await inTransaction(pool, write, beginWithShortIdle);
   return { last: rows.at(-1)?.id ?? after, updated: rowCount ?? 0 };
 }
 

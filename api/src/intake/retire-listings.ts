@@ -1,12 +1,5 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
-import {
-  type Client,
-  inTransaction,
-  limitIdleTime,
-  type Pool,
-  type Queryable,
-  SHORT_IDLE_MS,
-} from '../base/database.ts';
+import { beginWithShortIdle, type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
 import { factsOfUnmarked, haveCopies, lockToWrite, unmarked } from '../placement/listing-marks.ts';
 import { announceEnded } from './announce-ended.ts';
@@ -128,7 +121,7 @@ async function inBatches(
         await write(client, ids.slice(start, start + BATCH));
         await beforeCommit?.(client);
       },
-      `begin; ${limitIdleTime(SHORT_IDLE_MS)}`,
+      beginWithShortIdle,
     );
   }
 }

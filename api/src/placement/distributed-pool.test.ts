@@ -159,12 +159,16 @@ it('the error of a statement is told, and not that of what is sent with it', asy
   await expect(sent).rejects.toThrow('duplicate key');
 });
 
+const turns = [
+  'set local citus.all_modifications_commutative = off; set local idle_in_transaction_session_timeout = 4000',
+  'set local citus.all_modifications_commutative = on',
+];
+
 it('writers of a copied table follow one another, in their transactions', async () => {
   const { client, sent } = recordingClient();
   await client.query('update "users" set plan_id = 2 where id = $1', [7]);
   await client.query('select id from users for update');
   await client.query('insert into webhooks (user_id) values ($1)', [7]);
-  const turns = ['off', 'on'].map((value) => `set local citus.all_modifications_commutative = ${value}`);
   expect(sent.map(({ text }) => text)).toEqual([
     turns[0],
     'update "users" set plan_id = 2 where id = $1',
@@ -172,6 +176,28 @@ it('writers of a copied table follow one another, in their transactions', async 
     'select id from users for update',
     'insert into webhooks (user_id) values ($1)',
   ]);
+});
+
+it('a writer that is stopped in the middle lets the others have their turn, as its whole transaction was sent', async () => {
+  const sent: string[] = [];
+  const client = {
+    query(text: string) {
+      sent.push(text);
+      return new Promise(() => {});
+    },
+    connection: { stream: { cork() {}, uncork() {} } },
+    on() {},
+  };
+  const pool = {
+    query: client.query,
+    connect: async () => client,
+    options: {},
+    on: (_: string, acquire: (client: object) => void) => acquire(client),
+  } as unknown as Pool;
+  runWhereRowsAre(pool);
+  void pool.query('update sources set next_poll_at = now()');
+  await expect.poll(() => sent).toContain('update sources set next_poll_at = now()');
+  expect(sent).toEqual(['begin', turns[0], 'update sources set next_poll_at = now()', turns[1], 'commit']);
 });
 
 /** A pool that fails where the second shard is asked, whose server is away. */

@@ -1,4 +1,12 @@
-import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import {
+  beginWithShortIdle,
+  type Client,
+  inTransaction,
+  limitIdleTime,
+  type Pool,
+  type Queryable,
+  SHORT_IDLE_MS,
+} from '../base/database.ts';
 import { decideCommit } from './decide-doubts.ts';
 import { shardStatements } from './shard-statements.ts';
 import { answersOfOthers, prepareChanges, queryCopies, queryShards, type ShardStatement, shardsOf } from './shards.ts';
@@ -74,13 +82,28 @@ const takesTurns = ([given]: readonly unknown[]): boolean =>
  * servers, each at once: two writers of a row would hold a copy each, and wait for the other's.
  */
 function runInTurn(query: Query, values: readonly unknown[]): unknown {
-  const setting = (value: string) =>
-    query(`set local citus.all_modifications_commutative = ${value}`) as Promise<unknown>;
-  const before = setting('off');
+  const setting = (value: string) => `set local citus.all_modifications_commutative = ${value}`;
+  // A process that is stopped during its turn keeps the others waiting for no longer.
+  const before = query(`${setting('off')}; ${limitIdleTime(SHORT_IDLE_MS)}`) as Promise<unknown>;
   const answer = query(...values);
   // Where the statement failed, so does what follows it in its transaction.
-  for (const set of [before, setting('on')]) set.catch(() => {});
+  for (const set of [before, query(setting('on')) as Promise<unknown>]) set.catch(() => {});
   return answer;
+}
+
+/**
+ * Sends the whole transaction in one write. A process that is stopped between two statements would keep all other writers of the
+ * table waiting until the server ends its session.
+ */
+function inTurnOfItsOwn(pool: Pool, values: readonly unknown[]): Promise<unknown> {
+  return inTransaction(pool, async (client, commitWith) => {
+    let answer: unknown;
+    await commitWith(() => {
+      answer = (client.query as Query)(...values);
+      return [answer];
+    });
+    return answer;
+  });
 }
 
 /** The class of a warning that the coordinator had lost a server before it could ask that to commit. */
@@ -140,12 +163,9 @@ function onPool(pool: Pool): Query {
   const query = pool.query.bind(pool) as Query;
   return (...values) => {
     const statement = shardStatement(values);
-    if (!statement) {
-      if (!takesTurns(values)) return query(...values);
-      return inTransaction(pool, (client) => (client.query as Query)(...values) as Promise<unknown>);
-    }
+    if (!statement) return takesTurns(values) ? inTurnOfItsOwn(pool, values) : query(...values);
     if (!shardStatements[statement.name]?.changes) return runOnShards({ query } as Queryable, statement);
-    return inTransaction(pool, (client) => runOnShards(client, statement));
+    return inTransaction(pool, (client) => runOnShards(client, statement), beginWithShortIdle);
   };
 }
 

@@ -122,19 +122,22 @@ export async function ensureSources(db: Queryable, sources: readonly StoredSourc
  * @throws AppError CONFLICT when the name is a polled source's, to whose polls pushed listings would look absent
  */
 export async function ensurePushSource(db: Queryable, name: string): Promise<void> {
-  // A statement does not see the row that it inserts: without a row the source is a new push source.
-  const { rows } = await db.query<{ kind: string }>({
-    name: 'ensure-push-source',
-    text: `with made as (
-             insert into sources (name, kind, first_read_done, next_poll_at)
-             select $1, 'push', true, 'infinity' where not exists (select from sources where name = $1)
-             on conflict (name) do nothing)
-           select kind from sources where name = $1`,
-    values: [name],
-  });
-  if (rows[0] && rows[0].kind !== 'push') {
-    throw new AppError('CONFLICT', `The source ${name} is polled; push under another name.`);
+  const kindOf = async () => {
+    const text = 'select kind from sources where name = $1';
+    const { rows } = await db.query<{ kind: string }>({ name: 'kind-of-source', text, values: [name] });
+    return rows[0]?.kind;
+  };
+  // On a cluster, who inserts makes all other writers of sources wait until the push is stored.
+  let kind = await kindOf();
+  if (kind === undefined) {
+    await db.query(
+      `insert into sources (name, kind, first_read_done, next_poll_at) values ($1, 'push', true, 'infinity')
+       on conflict (name) do nothing`,
+      [name],
+    );
+    kind = await kindOf();
   }
+  if (kind !== 'push') throw new AppError('CONFLICT', `The source ${name} is polled; push under another name.`);
 }
 
 /** Records a push. @param lagMs the median from listed to seen of new listings; null when none states it */

@@ -1,6 +1,6 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
-import { inTransaction, type Queryable } from '../../base/database.ts';
+import { beginWithShortIdle, inTransaction, type Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { makeLabel, modelLabel } from '../../domain/catalogue.ts';
@@ -196,11 +196,15 @@ const findable = (input: SourceInput): SourceInput => ({ ...input, name: storabl
 
 /** Runs a change of a source in one transaction with its entry in the audit log. */
 const logged = <T>({ parts }: Context, action: AuditAction, name: string, work: (db: Queryable) => Promise<T>) =>
-  inTransaction(parts.pool, async (client) => {
-    const result = await work(client);
-    await writeAuditLog(client, { actor: 'admin', action, subject: sourceSubject({ name }), outcome: 'done' });
-    return result;
-  });
+  inTransaction(
+    parts.pool,
+    async (client) => {
+      const result = await work(client);
+      await writeAuditLog(client, { actor: 'admin', action, subject: sourceSubject({ name }), outcome: 'done' });
+      return result;
+    },
+    beginWithShortIdle,
+  );
 
 @Resolver()
 export class SourceSettingsResolver {

@@ -1,4 +1,4 @@
-import { inTransaction, type Queryable } from '../../base/database.ts';
+import { beginWithShortIdle, inTransaction, type Queryable } from '../../base/database.ts';
 import { requireClaim } from '../../sources/claim-source.ts';
 import { type KindSettings, type RecordPage, type RequestKind, requestDeps } from '../../sources/kinds/source-kind.ts';
 import { type PollPause, type PollSuccess, saveCursor } from '../../sources/record-poll.ts';
@@ -21,10 +21,14 @@ export async function readRequests(
   const claimed = {
     saveCursor: (cursor: object) => saveCursor(deps.pool, source, cursor),
     inClaim: (work: (db: Queryable) => Promise<void>) =>
-      inTransaction(deps.pool, async (db) => {
-        await requireClaim(db, source);
-        await work(db);
-      }),
+      inTransaction(
+        deps.pool,
+        async (db) => {
+          await requireClaim(db, source);
+          await work(db);
+        },
+        beginWithShortIdle,
+      ),
   };
   const pages = kind.read(source, requestDeps(source.settings, deps, claimed));
   const store = async (page: RecordPage): Promise<Tally> => {
