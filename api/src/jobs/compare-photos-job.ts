@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import { channels } from '../base/channels.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
-import { isLockNotAvailable } from '../base/database-fault.ts';
+import { isConflict, isLockNotAvailable } from '../base/database-fault.ts';
 import type { Log } from '../base/log.ts';
-import { ConcurrentWrite } from '../base/retried-transaction.ts';
 import { isSamePhoto, photoHash } from '../domain/same-car/photo-hash.ts';
 import { notePhotoElsewhere, queueDistantPhotos } from '../intake/distant-photos.ts';
 import { linkByPhoto } from '../intake/link-cars.ts';
@@ -92,8 +91,9 @@ export async function comparePhotos(parts: PhotoParts): Promise<number> {
       }
       await completeCandidate(client, pair);
     }).catch((error: unknown) => {
-      // A server can't say yet what a search has written there, or lacks one of the listings. The claimed pair becomes due again.
-      if (!isDistributed() || !(isLockNotAvailable(error) || error instanceof ConcurrentWrite)) throw error;
+      // A server can't say yet what a search has written there, or lacks one of the listings, or another transaction came first. The
+      // claimed pair becomes due again.
+      if (!isDistributed() || !(isLockNotAvailable(error) || isConflict(error))) throw error;
     });
   }
   return pairs.length;

@@ -224,8 +224,14 @@ export async function haveCopies(db: Queryable, ids: readonly number[]): Promise
  * @throws ConcurrentWrite so that the transaction is repeated
  */
 export async function requireCopies(client: Client, ids: readonly number[]): Promise<void> {
-  if (isDistributed() && (await haveCopies(client, ids)).length < new Set(ids).size)
-    throw new ConcurrentWrite('A server has not committed these listings yet.');
+  if (!isDistributed()) return;
+  const copied = await haveCopies(client, ids);
+  // One that was deleted is on no server.
+  const { rows: lacking } = await client.query(
+    'select from listings where id = any ($1::int8[]) and id <> all ($2::int8[])',
+    [ids, copied],
+  );
+  if (lacking.length > 0) throw new ConcurrentWrite('A server has not committed these listings yet.');
 }
 
 /**

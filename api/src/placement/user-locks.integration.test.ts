@@ -9,7 +9,9 @@ import { lockPlanUsage } from '../alerts/plan-usage.ts';
 import { locks } from '../base/advisory-lock.ts';
 import { type Client, inTransaction } from '../base/database.ts';
 import { databaseFault } from '../base/database-fault.ts';
+import { ConcurrentWrite } from '../base/retried-transaction.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import { notePhotoElsewhere } from '../intake/distant-photos.ts';
 import { storePhotoHash } from '../intake/photo-candidates.ts';
 import { retireAbsent } from '../intake/retire-listings.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
@@ -119,7 +121,7 @@ describe.runIf(onCluster)('a listing, of which every server has a copy', () => {
     expect(await db.rows('select price from listings')).toEqual([{ price: 1 }]);
   });
 
-  it('that a server has not got yet is not counted as missed, as its copy would stay another one', async () => {
+  const loseCopy = async () => {
     const [worker = ''] = workersOf(db);
     const { shard } = await db.row(
       "select 'listings_' || shardid as shard from pg_dist_shard where logicalrelid = 'listings'::regclass",
@@ -128,7 +130,23 @@ describe.runIf(onCluster)('a listing, of which every server has a copy', () => {
       await query('set citus.enable_manual_changes_to_shards = on');
       await query(`delete from ${shard}`);
     });
+  };
+
+  it('that a server has not got yet is not counted as missed, as its copy would stay another one', async () => {
+    await loseCopy();
     expect(await retireAbsent(db.pool, 'lot', new Set())).toEqual({ missed: 0, gone: 0 });
     expect(await missed()).toEqual([0]);
+  });
+
+  it('that a server has not got yet keeps no hash of its photo, which is read again', async () => {
+    await loseCopy();
+    await storePhotoHash(db.pool, id, new Uint8Array([1]));
+    expect(await db.rows('select photo_hash as hash from listings')).toEqual([{ hash: null }]);
+  });
+
+  it('that a server has not got yet gets no note of its photo elsewhere', async () => {
+    const [other = 0] = await insertListings(db.pool, [camry]);
+    await loseCopy();
+    await expect(inOne((client) => notePhotoElsewhere(client, id, other))).rejects.toThrow(ConcurrentWrite);
   });
 });
