@@ -33,7 +33,7 @@ async function shardOfCopy(pool: Pool, table: string): Promise<string> {
   return rows[0]?.shard ?? table;
 }
 
-/** Creates a trigger whose function `defineOnServers` has made. */
+/** Creates a trigger whose function is on all servers, where Citus copies each that is made. */
 export async function createOnServers(pool: Pool, { table, text }: ServerTrigger): Promise<void> {
   if (!isDistributed()) {
     await pool.query(text.replace('%s', table));
@@ -52,8 +52,8 @@ export async function createOnServers(pool: Pool, { table, text }: ServerTrigger
 }
 
 /**
- * For each pool of the coordinator one of each server, whose connections end when they are idle. A command that the coordinator
- * runs on all servers would open new ones each time.
+ * The pools of each server of the cluster, by the pool of the coordinator. Their connections close after ten idle seconds.
+ * `run_command_on_all_nodes` would open new connections for each read.
  */
 const serverPools = new WeakMap<Pool, Promise<Pool[]>>();
 
@@ -74,6 +74,7 @@ export async function rowsOfServers<Row>(pool: Pool, select: string): Promise<Ro
   if (!pools) {
     pools = makeServerPools(pool);
     serverPools.set(pool, pools);
+    pools.catch(() => serverPools.delete(pool));
   }
   const answers = await Promise.all((await pools).map((one) => one.query<Row & pg.QueryResultRow>(select)));
   return answers.flatMap(({ rows }) => rows);

@@ -92,12 +92,13 @@ export interface RaceFindings {
   breaches: Breach[];
 }
 
-/** On a cluster, each operation takes as many connections to each server. */
+/** On a cluster, a round takes longer, most of which is waiting for servers. */
 const concurrentWorlds = () => (isDistributed() ? 12 : 7);
 /** How long before its commit a recorded time may be. */
 const notedEarly = () => (isDistributed() ? 1_000 : 300);
 const ROUNDS_A_WORLD = 25;
 const matchingMs = () => (isDistributed() ? 120_000 : 30_000);
+/** How often a world looks whether anything is pending. On a cluster each look asks all servers. */
 const lookMs = () => (isDistributed() ? 250 : 4);
 
 /** Runs rounds of concurrent operations, and judges each when all work of it is done. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { copyToCells } from '../../src/alerts/copy-to-cells.ts';
 import { inTransaction, type Pool } from '../../src/base/database.ts';
 import type { City, Draw } from './draw.ts';
 import type { AlertLog, AlertState, Device } from './journal.ts';
@@ -138,12 +139,11 @@ async function remove(target: Target, buyer: Buyer, alert: AlertLog): Promise<vo
   span.done = Date.now();
 }
 
-/** Moves the ends of alerts, in their cells as well. @param changes SQL, as after "set" */
+/** Moves the ends of alerts, and copies them to their cells as the product does. @param changes SQL, as after "set" */
 export async function moveEnds({ pool }: Target, ids: readonly number[], changes: string): Promise<void> {
   const statements = [
     `update alerts set ${changes} where id = any ($1::int8[])`,
-    `update alert_cells c set expires_at = a.expires_at from alerts a
-      where a.id = c.alert_id and a.user_id = c.user_id and a.id = any ($1::int8[])`,
+    `${copyToCells('alerts')} and a.id = any ($1::int8[])`,
   ];
   await until(() =>
     inTransaction(pool, async (client) => {

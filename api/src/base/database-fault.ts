@@ -24,7 +24,7 @@ export const isStalePlan = (error: unknown): boolean =>
 export const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
-/** The SQLSTATEs of a deadlock, and of a row that another transaction has meanwhile moved to another partition. */
+/** The SQLSTATEs of a deadlock, and of a serialization failure, such as a row that was moved to another partition meanwhile. */
 const CONFLICT_STATES = ['40P01', '40001'];
 
 /** Whether the server ended a transaction because of a concurrent one, so that it may be repeated at once. */

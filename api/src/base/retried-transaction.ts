@@ -3,7 +3,7 @@ import { isConflict } from './database-fault.ts';
 
 const TRIES = 4;
 
-/** Another writer came first; thrown inside a retried transaction, it restarts the transaction. Its code is PostgreSQL's for that. */
+/** Another writer came first; thrown inside a retried transaction, it restarts the transaction. Its code is the SQLSTATE of a serialization failure. */
 export class ConcurrentWrite extends Error {
   readonly code = '40001';
 }

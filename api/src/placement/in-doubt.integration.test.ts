@@ -122,7 +122,7 @@ describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
     expect(await radiusOf(user)).toBe(camryAlert.radius);
   });
 
-  it('a commit on one server alone fails where that ends in its middle', async () => {
+  it('a commit on one server alone says that it may have been done where its connection to that server is lost', async () => {
     const user = users[4] ?? 0;
     await db.pool.query(
       'create function wait_at_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return null; end $$',
