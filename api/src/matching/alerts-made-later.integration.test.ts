@@ -55,17 +55,23 @@ it('a listing that changes again after the alert was made is announced', async (
   expect(await db.rows('select announced from matches')).toEqual([{ announced: true }]);
 });
 
-it('a listing that waits for a new price model is not announced to an alert that was edited meanwhile', async () => {
-  await db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications');
-  await insertListings(db.pool, [camry]);
-  await db.pool.query("update listings set changed_at = now() - interval '1 hour'");
-  await match();
-  await change(null);
-  await insertAlerts(db.pool, userId, [camryAlert]);
-  await changeAlerts(db, edited);
-  await match();
-  expect(await db.rows('select announced from matches')).toEqual([{ announced: false }]);
-});
+it.each([
+  ['meanwhile', ''],
+  ['before, and waits for its backfill', ", backfill_requested_at = now() - interval '1 minute'"],
+])(
+  'a listing that waits for a new price model is not announced to an alert that was edited %s',
+  async (_when, more) => {
+    await db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications');
+    await insertListings(db.pool, [camry]);
+    await db.pool.query("update listings set changed_at = now() - interval '1 hour'");
+    await match();
+    await change(null);
+    await insertAlerts(db.pool, userId, [camryAlert]);
+    await changeAlerts(db, `${edited}${more}`);
+    await match();
+    expect(await db.rows('select announced from matches')).toEqual([{ announced: false }]);
+  },
+);
 
 it('of two changed listings, the one whose mark is older than the alert is not announced', async () => {
   await db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications');
@@ -76,9 +82,10 @@ it('of two changed listings, the one whose mark is older than the alert is not a
   await match();
   await change(10_000);
   await insertAlerts(db.pool, userId, [camryAlert]);
-  await db.pool.query("update listings_to_match set marked_at = now() + interval '1 minute' where listing_id = $1", [
-    ids[1],
-  ]);
+  await changeAlerts(db, "backfill_requested_at = now() + interval '2 minutes'");
+  const later = "now() + interval '1 minute'";
+  await db.pool.query(`update listings_to_match set marked_at = ${later} where listing_id = $1`, [ids[1]]);
+  await db.pool.query(`update listings set changed_at = ${later} where id = $1`, [ids[1]]);
   await match();
   expect(await db.rows('select listing_id as id, announced from matches order by id')).toEqual([
     { id: ids[0], announced: false },

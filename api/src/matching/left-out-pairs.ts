@@ -21,10 +21,13 @@ const fittedBefore = `
       where o.alert_id = c.alert_id and o.user_id = c.user_id and o.key = any (array[l.make_key, l.model_key]) offset 0) cell
    where l.id = before.id and ${pricesFit} and ${otherFactsFit} and ${filtersFit}`;
 
+/** Servers note the times of one change by their own clocks. */
+const CLOCKS = "interval '1 s'";
+
 /**
- * SQL: whether a pair is shown without an announcement, as a backfill shows it: the alert was made while the listing waited ($4:
- * since when each in $1 does), fitted it before as well, and its price has not dropped. Where only a new price model marked the
- * listing, the alert may also have been edited meanwhile: it is not known whether the car came to fit what it asked for before.
+ * SQL: whether a pair is shown without an announcement, as a backfill shows it. The alert fits the listing as it was before, too,
+ * and its price has not dropped. Besides, only a new price model marked the listing ($4: since when each in $1 waits), or the alert
+ * was made while it waited. An edit is not enough: the changed car may have come to fit what the alert asked for before.
  */
 export const isShownAsOld = `
   exists (
@@ -33,8 +36,8 @@ export const isShownAsOld = `
        select a.created_at, a.backfill_requested_at from alerts a
         where a.id = c.alert_id and a.user_id = c.user_id offset 0) a
      cross join lateral (select ($4::timestamptz[])[array_position($1::int8[], l.id)] as marked_at) w
-     where before.id = l.id and l.changed_at <= a.backfill_requested_at
-       and w.marked_at < case when l.changed_at < w.marked_at then a.backfill_requested_at else a.created_at end
+     where before.id = l.id
+       and (l.changed_at < w.marked_at - ${CLOCKS} or l.changed_at <= a.backfill_requested_at and w.marked_at < a.created_at)
        and not ${isDrop('l.price', 'before.price')} and exists (${fittedBefore}))`;
 
 /** Since when the alert knew the listing, if its last search for listings found it. */
