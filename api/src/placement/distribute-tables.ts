@@ -7,6 +7,8 @@ import { byUser, copied } from './table-places.ts';
 
 const DISTRIBUTED: readonly string[] = byUser;
 const EVERYWHERE: readonly string[] = copied;
+/** These are at the coordinator, and have no triggers but for the version before, which would lock a copied table as a whole. */
+const WITH_OLD_TRIGGERS = ['api_keys', 'api_usage', 'shared_links'];
 /** The others lie beside it. */
 const FIRST = 'alerts';
 /** Among so many users each of a few hundred shards has one. */
@@ -24,7 +26,7 @@ const dropTriggers = (db: Queryable) =>
     db,
     `select format('drop trigger %I on %s', tgname, tgrelid::regclass) as statement
        from pg_trigger where tgrelid = any ($1::text[]::regclass[]) and not tgisinternal and tgparentid = 0`,
-    [...DISTRIBUTED, ...EVERYWHERE],
+    [...DISTRIBUTED, ...EVERYWHERE, ...WITH_OLD_TRIGGERS],
   );
 
 /** A distributed table can't have a key without the user. Those that are left are for the version before. */

@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { makeOldDatabase, setUpDatabase } from '../../test/database.ts';
+import { triggers } from '../../test/schema/triggers.ts';
 import { prepareDatabase } from '../launcher/postgres/prepare-database.ts';
 import { followLayout } from './follow-layout.ts';
 import { prepareLayout, readLayout, requireMigratable } from './prepare-layout.ts';
@@ -60,6 +61,16 @@ describe.skipIf(!isCluster)('the layout of a cluster', () => {
     expect(of('h')).toEqual([...byUser, 'shard_epochs', 'shards_here'].toSorted());
     expect(of('n')).toEqual([...copied].toSorted());
     expect(new Set(placed.filter(({ by }) => by === 'h').map(({ key }) => key))).toEqual(new Set(['user_id']));
+  });
+
+  it('has none of the triggers that are for the version before', async () => {
+    const old = Object.keys(triggers).filter((trigger) => triggers[trigger] === 'versions before');
+    const there = await db.rows(
+      "select tgrelid::regclass || ' ' || tgname as trigger from pg_trigger where not tgisinternal and tgparentid = 0",
+    );
+    const names = there.map(({ trigger }) => trigger);
+    expect(names.filter((trigger) => old.includes(trigger))).toEqual([]);
+    expect(names).toContain('session session_needs_user');
   });
 
   it('is kept, and preparing it again changes nothing', async () => {
