@@ -187,8 +187,8 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
       try {
         await replaceSession(pool, userId, former, start);
       } catch (error) {
-        // The new session is stored, and nobody has checked yet whether the login still holds.
-        await done((resolve) => request.session.regenerate(resolve)).catch(() => {});
+        // Where the new session is stored, nobody has checked yet whether the login still holds.
+        if (request.sessionID !== former) await done((resolve) => request.session.regenerate(resolve)).catch(() => {});
         throw error;
       }
     },
