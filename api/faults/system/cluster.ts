@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseOf, dropOnCluster, makeOnCluster, onServer, type Reach } from '../../lab/cluster-database.ts';
@@ -61,13 +61,15 @@ async function killServer({ url, dataFolder, program, args, owner }: Server, fol
   process.kill(Number(String(row?.text).split('\n')[0]), 'SIGKILL');
   for (const end = Date.now() + START_MS; Date.now() < end; await sleep(100)) {
     // Until the last of its processes has ended, it does not start.
+    // A pipe would keep this process running as long as the server.
+    const log = openSync(join(folder, 'postgres.log'), 'a');
     const server = spawn(program, args, {
       ...owner,
       cwd: dataFolder,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', log],
       detached: true,
     });
-    server.stderr.on('data', (chunk: Buffer) => appendFileSync(join(folder, 'postgres.log'), chunk));
+    closeSync(log);
     const ended = new Promise<boolean>((resolve) => server.once('exit', () => resolve(true)));
     for (;;) {
       if (await accepts(url)) {
