@@ -8,6 +8,7 @@ import { isAdmin } from '../policies/admin.ts';
 import { checkLogin } from './account-input.ts';
 import { verifyPassword } from './passwords.ts';
 import { hasSecondFactor } from './second-factor/verify-code.ts';
+import type { SessionControl } from './signed-in.ts';
 
 /**
  * Finds the account of a username (in any case) and password; an unknown name takes as long as a wrong password. A wrong
@@ -66,7 +67,7 @@ export async function isLoginStillValid(
  * @throws AppError UNAUTHENTICATED
  */
 export async function requireValidLogin(
-  session: { signOut(): Promise<void> },
+  session: Pick<SessionControl, 'signOut' | 'discard'>,
   isValid: Promise<boolean>,
   message: string,
 ): Promise<void> {
@@ -76,7 +77,7 @@ export async function requireValidLogin(
   } catch (error) {
     fault = error;
   }
-  await session.signOut();
+  await session.signOut().catch(() => session.discard());
   throw fault;
 }
 

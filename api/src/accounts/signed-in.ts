@@ -20,6 +20,8 @@ export interface SessionControl {
   /** Starts a session with a new id. */
   signIn(userId: number, restrictedTo: SessionRestriction | null): Promise<void>;
   signOut(): Promise<void>;
+  /** Destroys the session alone, where the user can't be signed out. */
+  discard(): Promise<void>;
   /** Records that the password was entered in the session now. @throws AppError UNAUTHENTICATED when it has ended */
   recordPasswordEntry(): Promise<void>;
   /** The browser and system of the caller. */

@@ -160,6 +160,8 @@ interface ControlParts {
 }
 
 function makeControl(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
+  /** The browser never learns the id of the session after it. */
+  const discard = () => done((resolve) => request.session.regenerate(resolve));
   return {
     async signIn(userId, restrictedTo) {
       const former = request.session.userId === undefined ? null : request.sessionID;
@@ -172,8 +174,8 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
         try {
           await done((resolve) => request.session.save(resolve));
         } catch (error) {
-          // It may be stored, and only the answer be lost: the browser never learns its id.
-          await done((resolve) => request.session.regenerate(resolve)).catch(() => {});
+          // It may be stored, and only the answer be lost.
+          await discard().catch(() => {});
           throw error;
         } finally {
           disableSave(request.session);
@@ -188,7 +190,7 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
         await replaceSession(pool, userId, former, start);
       } catch (error) {
         // Where the new session is stored, nobody has checked yet whether the login still holds.
-        if (request.sessionID !== former) await done((resolve) => request.session.regenerate(resolve)).catch(() => {});
+        if (request.sessionID !== former) await discard().catch(() => {});
         throw error;
       }
     },
@@ -196,13 +198,11 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
       const ended = request.sessionID;
       const wasSignedIn = request.session?.userId !== undefined;
       if (!request.session) return;
-      try {
-        if (wasSignedIn) await endSession(pool, ended);
-      } finally {
-        await done((resolve) => request.session.destroy(resolve));
-        request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
-      }
+      if (wasSignedIn) await endSession(pool, ended);
+      await done((resolve) => request.session.destroy(resolve));
+      request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
     },
+    discard,
     recordPasswordEntry: () => recordPasswordEntry(pool, request.sessionID),
     deviceInfo: () => readDeviceInfo(request.headers['user-agent']),
     knownDeviceId: (username) => devices.idOf(request, username),
