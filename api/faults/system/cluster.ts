@@ -60,9 +60,9 @@ async function killServer({ url, dataFolder, program, args, owner }: Server, fol
   const [row] = await onServer(url, (query) => query("select pg_read_file('postmaster.pid') as text"));
   process.kill(Number(String(row?.text).split('\n')[0]), 'SIGKILL');
   for (const end = Date.now() + START_MS; Date.now() < end; await sleep(100)) {
-    // Until the last of its processes has ended, it does not start.
     // A pipe would keep this process running as long as the server.
     const log = openSync(join(folder, 'postgres.log'), 'a');
+    // Until the last of its processes has ended, it does not start.
     const server = spawn(program, args, {
       ...owner,
       cwd: dataFolder,
