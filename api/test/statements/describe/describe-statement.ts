@@ -27,32 +27,49 @@ export interface DescribedStatement {
 interface Described {
   parameters: number[];
   columns: { name: string; type: number }[];
+  /** The tree in which the server has read the statement, as text; null where it sent none. */
+  tree: string | null;
 }
 
-/** Lets the server describe a statement without running it: the types of its parameters, and its columns. */
-function askServer(client: pg.Client, text: string): Promise<Described> {
-  return new Promise((resolve, reject) => {
-    const described: Described = { parameters: [], columns: [] };
-    client.query({
-      submit(connection: pg.Connection & Record<'parse' | 'describe', (message: object) => void>) {
-        connection.once('parameterDescription', ({ dataTypeIDs }: { dataTypeIDs: number[] }) => {
-          described.parameters = dataTypeIDs;
-        });
-        connection.parse({ name: '', text, types: [] });
-        connection.describe({ type: 'S', name: '' });
-        connection.sync();
-      },
-      handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }) {
-        described.columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
-      },
-      handleError: reject,
-      handleReadyForQuery: () => resolve(described),
-    } as unknown as pg.Submittable);
-  });
+/** Has the server send the tree of each statement that it reads, and not write it to its log. */
+const SEND_TREES =
+  'set debug_print_parse = on; set debug_pretty_print = off; set client_min_messages = log; set log_min_messages = panic';
+
+/** Lets the server describe a statement without running it: the types of its parameters, its columns, and its tree. */
+async function askServer(client: pg.Client, text: string): Promise<Described> {
+  const described: Described = { parameters: [], columns: [], tree: null };
+  const keepTree = ({ detail }: { detail?: string | undefined }) => {
+    described.tree ??= detail ?? null;
+  };
+  client.on('notice', keepTree);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.query({
+        submit(connection: pg.Connection & Record<'parse' | 'describe', (message: object) => void>) {
+          connection.once('parameterDescription', ({ dataTypeIDs }: { dataTypeIDs: number[] }) => {
+            described.parameters = dataTypeIDs;
+          });
+          connection.parse({ name: '', text, types: [] });
+          connection.describe({ type: 'S', name: '' });
+          connection.sync();
+        },
+        handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }) {
+          described.columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+        },
+        handleError: reject,
+        handleReadyForQuery: () => resolve(),
+      } as unknown as pg.Submittable);
+    });
+  } finally {
+    client.off('notice', keepTree);
+  }
+  return described;
 }
 
 interface PgType {
   name: string;
+  /** As 'bigint[]'. */
+  fullName: string;
   category: string;
   elementCategory: string | null;
 }
@@ -81,8 +98,10 @@ export class Describer {
   static async open(databaseUrl: string): Promise<Describer> {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
+    await client.query(SEND_TREES);
     const { rows: types } = await client.query<PgType & { id: number }>(
-      `select t.oid::int4 as id, t.typname as name, t.typcategory as category, e.typcategory as "elementCategory"
+      `select t.oid::int4 as id, t.typname as name, format_type(t.oid, null) as "fullName", t.typcategory as category,
+              e.typcategory as "elementCategory"
          from pg_type t left join pg_type e on e.oid = t.typelem`,
     );
     const { rows: tables } = await client.query<{
@@ -129,9 +148,10 @@ export class Describer {
         unboundUsers: [],
         splitJoins: [],
       };
-    const { parameters: given, columns } = await askServer(this.#client, text);
-    const parameters = await this.#namesOf(given);
-    const query = await this.#read(text, parameters);
+    const { parameters: given, columns, tree } = await askServer(this.#client, text);
+    const parameters = given.map((id) => this.#types.get(id)?.fullName ?? '');
+    const [query] = nodesOf(readNodeTree(tree ?? '<>'), 'QUERY');
+    if (!query) throw new Error(`PostgreSQL sends no tree of ${text}`);
     const nullable = nullableColumns(query, this.#catalogue);
     const described = columns.map(({ name, type: id }, index) => {
       const { name: typeName = '', category = '', elementCategory = null } = this.#types.get(id) ?? {};
@@ -175,32 +195,6 @@ export class Describer {
     } finally {
       await this.#client.query('rollback');
     }
-  }
-
-  async #namesOf(types: readonly number[]): Promise<string[]> {
-    const { rows } = await this.#client.query<{ name: string }>(
-      'select format_type(t, null) as name from unnest($1::oid[]) with ordinality as p (t, place) order by place',
-      [types],
-    );
-    return rows.map(({ name }) => name);
-  }
-
-  /**
-   * Lets PostgreSQL read a statement. It stores the body of a function as it has read it, with every name resolved; so
-   * the statement is made the body of one.
-   */
-  async #read(text: string, parameters: readonly string[]): Promise<TreeNode> {
-    const given = parameters.join(', ');
-    await this.#client.query(
-      `create function pg_temp.described(${given}) returns void language sql begin atomic ${text}; end`,
-    );
-    const { rows } = await this.#client.query<{ body: string }>(
-      `select prosqlbody::text as body from pg_proc where proname = 'described' and pronamespace = pg_my_temp_schema()`,
-    );
-    await this.#client.query(`drop function pg_temp.described(${given})`);
-    const [query] = nodesOf(readNodeTree(rows[0]?.body ?? '<>'), 'QUERY');
-    if (!query) throw new Error(`PostgreSQL stores nothing of ${text}`);
-    return query;
   }
 
   close(): Promise<void> {

@@ -1,4 +1,4 @@
-/** A node of the tree in which PostgreSQL stores a statement that it has read. */
+/** A node of the tree as which PostgreSQL has read a statement. */
 export interface TreeNode {
   tag: string;
   /** The first value of each field: only constants have more, and theirs are never asked for. */
@@ -9,7 +9,7 @@ type TreeValue = TreeNode | TreeValue[] | string | null;
 
 const TOKEN = /[{}()]|"(?:[^"\\]|\\.)*"|(?:[^\s{}()\\]|\\.)+/gs;
 
-/** Reads a `pg_node_tree` that was cast to text. Source: PostgreSQL's `src/backend/nodes/read.c`. */
+/** Reads a tree that PostgreSQL has written as text. Source: PostgreSQL's `src/backend/nodes/read.c`. */
 export function readNodeTree(text: string): TreeValue {
   const tokens = text.match(TOKEN) ?? [];
   let at = 0;
