@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { dropOnCluster } from '../lab/cluster-database.ts';
 import { allMigrations } from '../migrations/all-migrations.ts';
 import { makePool, type Pool, statementTimeouts } from '../src/base/database.ts';
 import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
@@ -8,6 +9,7 @@ import { followChosenLayout } from '../src/placement/follow-layout.ts';
 import { chooseLayout, isDistributed } from '../src/placement/layout.ts';
 import { readLayout, setSessionSettings } from '../src/placement/prepare-layout.ts';
 import { learnShards } from '../src/placement/user-shards.ts';
+import { testNamesOf } from './servers/test-names.ts';
 
 /** Whether the tables are distributed over a cluster. */
 export const onCluster = Boolean(process.env.CITUS_URL);
@@ -31,14 +33,23 @@ export interface TestDatabase {
 
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = `${testNamesOf(inject('template'))}_${randomBytes(6).toString('hex')}`;
   for (const url of inject('serverUrls')) {
     await withPool(url, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`));
   }
   const url = serverUrl.replace(/\/postgres$/, `/${name}`);
+  if (!onCluster) return openDatabase(url);
   // A copy of a database has none of its settings.
-  if (onCluster && template !== 'template1') await withPool(url, setSessionSettings);
-  return openDatabase(url);
+  if (template !== 'template1') await withPool(url, setSessionSettings);
+  const db = await openDatabase(url);
+  return {
+    ...db,
+    async close() {
+      await db.close();
+      // Each has processes and connections of Citus on every server, and those of hundreds take the machine's memory.
+      await dropOnCluster({ serverUrls: inject('serverUrls') }, [name]);
+    },
+  };
 }
 
 async function withPool(url: string, work: (pool: Pool) => Promise<unknown>): Promise<void> {

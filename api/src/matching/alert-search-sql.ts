@@ -1,7 +1,7 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
-import { waitsForSearch } from '../placement/listing-marks.ts';
+import { waitingOf, waitsForSearch } from '../placement/listing-marks.ts';
 import { askedFiltersFit, isAskedLeftOpen } from './filter-rules.ts';
 import { HELD_BY_MESSAGES, isHeld } from './held-pairs.ts';
 import {
@@ -36,9 +36,9 @@ const asked = `asked as materialized (${askedAlerts('$1')})`;
 
 /**
  * The newest listings of each cell, of which one more than an alert keeps says that there are more. Uses the columns of one
- * index only, from its end. A listing that waits to be matched is left to its own search, which sees this alert and announces.
+ * index only, from its end.
  */
-const backfill = (version: string, also = 'true'): string => `
+const newestOfCells = (version: string, also: string): string => `
   select ${columnsWith(version)}, l.seen_at
     from json_to_recordset($2::json) as k (id int8, "makeKey" int8, "modelKeys" int8[])
     join asked c on c.alert_id = k.id
@@ -47,8 +47,24 @@ const backfill = (version: string, also = 'true'): string => `
       where l.make_key = k."makeKey" and l.seen_at > now() - interval '${BACKFILL_DAYS} days'
         and l.status = '${ListingStatus.forSale}' and not l.pending_match
         and (k."modelKeys" is null or l.model_key = any (k."modelKeys")) and ${fits} and ${also}
-        and not ${waitsForSearch('l.id')}
       order by l.seen_at desc limit ${COUNTED_MATCHES}) l`;
+
+/**
+ * What an alert is backfilled with, as `backfill`. A listing that waits to be matched is left to its own search, which sees
+ * this alert and announces. To look for the mark of each listing would take a fifth of the time, so those of all that were
+ * found are looked up at once, and the search is repeated only where one of them may have taken the place of another listing.
+ */
+const backfill = (version: string, also = 'true'): string => `
+  newest as materialized (${newestOfCells(version, also)}),
+  waiting as materialized (${waitingOf('select listing_id from newest')}),
+  refill as materialized (
+    select exists (select from waiting) and (select count(*) from newest) > ${MATCHES_KEPT} as is_needed
+  ), backfill as materialized (
+    select * from newest where not (select is_needed from refill) and listing_id not in (select listing_id from waiting)
+    union all
+    select * from (${newestOfCells(version, `${also} and not ${waitsForSearch('l.id')}`)}) l
+     where (select is_needed from refill)
+  )`;
 
 /*
  * Parameters of both statements: $1 is a JSON array with the alert and its `AlertSearch`; $2 is a JSON array of
@@ -57,13 +73,13 @@ const backfill = (version: string, also = 'true'): string => `
 
 /** For an alert without any match row yet, and so without a dismissed car. Rows are written in the order of the listings, as in the largest index. */
 export const matchFreshAlertsSql = `
-  with ${asked}, found as materialized (${backfill('c.alert_version')}), fitting as materialized (
-    select * from (select * from found order by seen_at desc, listing_id desc limit ${MATCHES_KEPT}) newest
+  with ${asked}, ${backfill('c.alert_version')}, fitting as materialized (
+    select * from (select * from backfill order by seen_at desc, listing_id desc limit ${MATCHES_KEPT}) newest
      order by listing_id
   ), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
   )
-  ${outcomeOf('found')}`;
+  ${outcomeOf('backfill')}`;
 
 const isDismissed = `alert_version = ${DISMISSED}`;
 const storedDismissed = `
@@ -84,8 +100,8 @@ export const rematchAlertsSql = `
        select l.*, m.alert_version, m.announced, m.matched_at, m.position from matches m join listings l on l.id = m.listing_id
         where m.alert_id = c.alert_id and m.user_id = c.user_id and ${pairFits}
        offset 0) l
-  ), found as materialized (
-    select f.*, null::int8 as position from (${backfill(pairVersion, `not ${storedDismissed}`)}) f
+  ), ${backfill(pairVersion, `not ${storedDismissed}`)}, found as materialized (
+    select f.*, null::int8 as position from backfill f
      where listing_id not in (select listing_id from known)
     union all
     select ${matchColumns}, seen_at, position from known

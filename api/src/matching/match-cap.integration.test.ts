@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { markListings } from '../../test/matching/listing-marks.ts';
 import { insertSeenCars, shownListings } from '../../test/matching/many-matches.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { updateAlert } from '../alerts/update-alert.ts';
@@ -82,6 +83,34 @@ it('dismissed and hidden pairs take no place of shown ones, and stay', async () 
   expect(
     await db.rows(`select listing_id::int as id from matches where alert_version = ${DISMISSED} order by 1`),
   ).toEqual(dismissed.map((id) => ({ id })));
+});
+
+it.each([
+  ['a backfill', 5, true],
+  ['a backfill of just as many as an alert keeps', 0, false],
+])(
+  'cars that wait for their own search leave their places to older ones in %s, and after an edit',
+  async (_what, more, capped) => {
+    const cars = await insertSeenCars(db, MATCHES_KEPT + more + 2);
+    const others = cars.slice(0, -2);
+    await markListings(db.pool, `id > ${others.at(-1)}`);
+    await backfill();
+    expect(await shownListings(db, alertId)).toEqual(newest(others));
+    expect(await isCapped()).toBe(capped);
+    await edit({ radius: 100 });
+    expect(await shownListings(db, alertId)).toEqual(newest(others));
+    while ((await matchPendingListings(db.pool)) > 0);
+    expect(await shownListings(db, alertId)).toEqual([...newest(others), ...newest(cars, 2)]);
+  },
+);
+
+it('a car that only waits to be compared by facts learned later is backfilled', async () => {
+  const cars = await insertSeenCars(db, 3);
+  await db.pool.query(
+    `insert into listings_to_match (listing_id, version, is_news) select id, version, false from listings`,
+  );
+  await backfill();
+  expect(await shownListings(db, alertId)).toEqual(cars);
 });
 
 it('a match that is announced right now, or whose car its owner follows, stays beside the newest', async () => {

@@ -8,10 +8,12 @@ import { insertUsers, type TestAlert, type TestListing } from '../../test/matchi
 import { oracleFits } from '../../test/matching/match-world.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { makePool, type Pool } from '../base/database.ts';
+import { silentLog } from '../base/log.ts';
 import { encodeCursor } from '../live/match-cursor.ts';
 import { cursorOf, readMatchPage } from '../live/read-matches.ts';
 import { readMatchLog } from '../live/read-subscribers.ts';
 import { followChosenLayout } from '../placement/follow-layout.ts';
+import { watchCluster } from '../placement/watch-servers.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 import { purgeOrphans } from './purge-orphans.ts';
@@ -20,9 +22,12 @@ const ALERT_LIMIT = 12;
 
 let db: TestDatabase;
 let workers: Pool;
+let stopWatching: () => Promise<void>;
 
 beforeEach(async () => {
   db = await makeTestDatabase();
+  // As in each process of LotWatch: what a killed worker had prepared keeps its locks until somebody decides it.
+  stopWatching = watchCluster(db.pool, { log: silentLog, onAway: () => {} });
   workers = makePool(db.url, 8, 'race-worker');
   followChosenLayout(workers);
   // A delay between the statements of a search lets other transactions in; the order of the statements is kept.
@@ -39,6 +44,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  await stopWatching();
   await workers.end();
   await db.close();
 });

@@ -60,6 +60,10 @@ export const hasMark = (listing: string): string =>
 export const waitsForSearch = (listing: string): string => `
   (select true from listings_to_match w where w.listing_id = ${listing} and w.is_news limit 1) is not null`;
 
+/** SQL: those of some listings that wait for such a search, by one scan of the index of their ids. @param ids a query */
+export const waitingOf = (ids: string): string => `
+  select w.listing_id from listings_to_match w where w.listing_id = any (array(${ids})) and w.is_news`;
+
 /** A listing whose mark this transaction has locked. */
 export interface ClaimedListing {
   id: number;

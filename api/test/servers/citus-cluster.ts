@@ -5,6 +5,7 @@ import { inTransaction, makePool } from '../../src/base/database.ts';
 import { makeMigratingOrm } from '../../src/entities/migrating-orm.ts';
 import { acceptServer } from '../../src/notify/restored/running-server.ts';
 import { prepareLayout } from '../../src/placement/prepare-layout.ts';
+import { testNamesOf } from './test-names.ts';
 
 /**
  * Makes the template of the tests' databases on each server of a cluster. A copy of it on each server is a cluster of its own.
@@ -30,9 +31,9 @@ export async function setUpCluster(project: TestProject, url: string): Promise<(
   project.provide('postgresUrl', coordinator);
   project.provide('serverUrls', [...serverUrls]);
   project.provide('template', template);
-  const before = new Set(await databasesOf(coordinator));
   return async () => {
-    const made = (await databasesOf(coordinator)).filter((name) => name.startsWith('test_') && !before.has(name));
+    // Another run may use the cluster too.
+    const made = (await databasesOf(coordinator)).filter((name) => name.startsWith(testNamesOf(template)));
     await dropOnCluster({ serverUrls }, [...made, template]);
   };
 }
