@@ -26,19 +26,13 @@ const shownColumns = `${matchColumns}, announced, position`;
 const shown = `select ${matchColumns}, false, (select position from current_position) from fitting`;
 /** The position is read once a statement, not once a row. */
 const currentPosition = 'current_position as materialized (select match_position() as position)';
-/** @param found the pairs that fit, whether or not they are written */
-const outcomeOf = (found: string): string => `
-  select c.alert_id as id, (select position from current_position)::text as position,
-         (select count(*) from ${found} where alert_version <> ${DISMISSED}) > ${MATCHES_KEPT} as "isCapped"
-    from asked c where exists (select from ${found})`;
-
 const asked = `asked as materialized (${askedAlerts('$1')})`;
 
 /**
  * The newest listings of each cell, of which one more than an alert keeps says that there are more. Uses the columns of one
- * index only, from its end.
+ * index only, from its end. @param also a further condition on the listing `l`
  */
-const newestOfCells = (version: string, also: string): string => `
+const backfill = (version: string, also = 'true'): string => `
   select ${columnsWith(version)}, l.seen_at
     from json_to_recordset($2::json) as k (id int8, "makeKey" int8, "modelKeys" int8[])
     join asked c on c.alert_id = k.id
@@ -49,37 +43,32 @@ const newestOfCells = (version: string, also: string): string => `
         and (k."modelKeys" is null or l.model_key = any (k."modelKeys")) and ${fits} and ${also}
       order by l.seen_at desc limit ${COUNTED_MATCHES}) l`;
 
-/**
- * What an alert is backfilled with, as `backfill`. A listing that waits to be matched is left to its own search, which sees
- * this alert and announces. To look for the mark of each listing would take a fifth of the time, so those of all that were
- * found are looked up at once, and the search is repeated only where one of them may have taken the place of another listing.
- */
-const backfill = (version: string, also = 'true'): string => `
-  newest as materialized (${newestOfCells(version, also)}),
-  waiting as materialized (${waitingOf('select listing_id from newest')}),
-  refill as materialized (
-    select exists (select from waiting) and (select count(*) from newest) > ${MATCHES_KEPT} as is_needed
-  ), backfill as materialized (
-    select * from newest where not (select is_needed from refill) and listing_id not in (select listing_id from waiting)
-    union all
-    select * from (${newestOfCells(version, `${also} and not ${waitsForSearch('l.id')}`)}) l
-     where (select is_needed from refill)
-  )`;
-
 /*
  * Parameters of both statements: $1 is a JSON array with the alert and its `AlertSearch`; $2 is a JSON array of
  * {id, makeKey, modelKeys}, the cells to search; the models' keys are null where no model is asked.
  */
 
-/** For an alert without any match row yet, and so without a dismissed car. Rows are written in the order of the listings, as in the largest index. */
+/**
+ * For an alert without any match row yet, and so without a dismissed car. A listing that waits to be matched is left to its own
+ * search, which sees this alert and announces. To look for the mark of each listing would take a tenth of the time, so those of
+ * all are looked up at once; where one may have taken the place of an older listing, `needsMore` says that the other statement
+ * has to follow. Rows are written in the order of the listings, as in the largest index.
+ */
 export const matchFreshAlertsSql = `
-  with ${asked}, ${backfill('c.alert_version')}, fitting as materialized (
-    select * from (select * from backfill order by seen_at desc, listing_id desc limit ${MATCHES_KEPT}) newest
+  with ${asked}, found as materialized (${backfill('c.alert_version')}
+  ), waiting as materialized (${waitingOf('select listing_id from found')}
+  ), fitting as materialized (
+    select * from (
+      select * from found where listing_id not in (select listing_id from waiting)
+       order by seen_at desc, listing_id desc limit ${MATCHES_KEPT}) newest
      order by listing_id
   ), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
   )
-  ${outcomeOf('backfill')}`;
+  select c.alert_id as id, (select position from current_position)::text as position,
+         f.count - w.count > ${MATCHES_KEPT} as "isCapped", w.count > 0 and f.count > ${MATCHES_KEPT} as "needsMore"
+    from asked c cross join (select count(*) from found) f cross join (select count(*) from waiting) w
+   where f.count > 0`;
 
 const isDismissed = `alert_version = ${DISMISSED}`;
 const storedDismissed = `
@@ -100,8 +89,9 @@ export const rematchAlertsSql = `
        select l.*, m.alert_version, m.announced, m.matched_at, m.position from matches m join listings l on l.id = m.listing_id
         where m.alert_id = c.alert_id and m.user_id = c.user_id and ${pairFits}
        offset 0) l
-  ), ${backfill(pairVersion, `not ${storedDismissed}`)}, found as materialized (
-    select f.*, null::int8 as position from backfill f
+  ), found as materialized (
+    select f.*, null::int8 as position
+      from (${backfill(pairVersion, `not ${storedDismissed} and not ${waitsForSearch('l.id')}`)}) f
      where listing_id not in (select listing_id from known)
     union all
     select ${matchColumns}, seen_at, position from known
@@ -134,4 +124,6 @@ export const rematchAlertsSql = `
      where m.alert_id = c.alert_id and m.user_id = c.user_id and m.listing_id in (select listing_id from known)
        and m.listing_id not in (select listing_id from fitting)
   )
-  ${outcomeOf('found')}`;
+  select c.alert_id as id, (select position from current_position)::text as position,
+         (select count(*) from found where not ${isDismissed}) > ${MATCHES_KEPT} as "isCapped", false as "needsMore"
+    from asked c where exists (select from found)`;

@@ -32,6 +32,8 @@ interface Claimed extends AlertCriteria {
 interface MatchedAlert extends Matched {
   /** Whether it fits more listings than an alert keeps. */
   isCapped: boolean;
+  /** Whether it has to be searched for once more, as one with match rows. */
+  needsMore: boolean;
 }
 
 interface Bounds {
@@ -114,7 +116,7 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
   return rows;
 }
 
-/** Writes the alert's matches. @returns the alert if it has any */
+/** Writes the alert's matches. @returns the alert if it fits any listing */
 async function search(client: Client, alert: Claimed, mayExist: boolean): Promise<MatchedAlert[]> {
   const isKnown = alert.known || mayExist;
   const cells = alert.watches ? alertCells(alert).map((cell) => ({ id: alert.id, ...cell })) : [];
@@ -123,7 +125,7 @@ async function search(client: Client, alert: Claimed, mayExist: boolean): Promis
     text: isKnown ? rematchAlertsSql : matchFreshAlertsSql,
     values: [JSON.stringify([askedOf(alert)]), JSON.stringify(cells)],
   });
-  return rows;
+  return rows.some(({ needsMore }) => needsMore) ? search(client, alert, true) : rows;
 }
 
 async function clear(client: Client, done: readonly OwnedRow[], matched: readonly MatchedAlert[]): Promise<void> {
