@@ -110,6 +110,7 @@ export default defineConfig({
           name: 'integration',
           root,
           include: ['api/**/*.integration.test.ts'],
+          ...(process.env.CITUS_URL && { setupFiles: [`${root}api/test/servers/drop-databases.setup.ts`] }),
           globalSetup: [`${root}api/test/servers/postgres.setup.ts`, `${root}api/test/servers/mongo.setup.ts`],
           // A restore takes 12 s on a free machine. One that is four times as slow is no fault.
           testTimeout: 60_000,

@@ -31,6 +31,14 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** The databases of a test file on a cluster. */
+const made: string[] = [];
+
+/** Drops them: each has processes and connections of Citus on every server, and those of hundreds take the machine's memory. */
+export async function dropTestDatabases(): Promise<void> {
+  if (made.length > 0) await dropOnCluster({ serverUrls: inject('serverUrls') }, made.splice(0));
+}
+
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `${testNamesOf(inject('template'))}_${randomBytes(6).toString('hex')}`;
@@ -38,18 +46,10 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
     await withPool(url, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`));
   }
   const url = serverUrl.replace(/\/postgres$/, `/${name}`);
-  if (!onCluster) return openDatabase(url);
   // A copy of a database has none of its settings.
-  if (template !== 'template1') await withPool(url, setSessionSettings);
-  const db = await openDatabase(url);
-  return {
-    ...db,
-    async close() {
-      await db.close();
-      // Each has processes and connections of Citus on every server, and those of hundreds take the machine's memory.
-      await dropOnCluster({ serverUrls: inject('serverUrls') }, [name]);
-    },
-  };
+  if (onCluster && template !== 'template1') await withPool(url, setSessionSettings);
+  if (onCluster) made.push(name);
+  return openDatabase(url);
 }
 
 async function withPool(url: string, work: (pool: Pool) => Promise<unknown>): Promise<void> {
