@@ -45,14 +45,14 @@ const backfill = (version: string, also = 'true'): string => `
 
 /*
  * Parameters of both statements: $1 is a JSON array with the alert and its `AlertSearch`; $2 is a JSON array of
- * {id, makeKey, modelKeys}, the cells to search; the models' keys are null where no model is asked.
+ * {id, makeKey, modelKeys}, the cells to search; the models' keys are null where no model is asked. Both leave a listing that
+ * waits to be matched to its own search, which sees this alert and announces.
  */
 
 /**
- * For an alert without any match row yet, and so without a dismissed car. A listing that waits to be matched is left to its own
- * search, which sees this alert and announces. To look for the mark of each listing would take a tenth of the time, so those of
- * all are looked up at once; where one may have taken the place of an older listing, `needsMore` says that the other statement
- * has to follow. Rows are written in the order of the listings, as in the largest index.
+ * For an alert without any match row yet, and so without a dismissed car. To look for the mark of each listing would take a
+ * tenth of the time, so those of all are looked up at once; where one may have taken the place of an older listing, `needsMore`
+ * says that the other statement has to follow. Rows are written in the order of the listings, as in the largest index.
  */
 export const matchFreshAlertsSql = `
   with ${asked}, found as materialized (${backfill('c.alert_version')}
