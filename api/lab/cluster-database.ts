@@ -70,15 +70,13 @@ export async function makeOnCluster(
 
 /** Drops databases on each server, whoever is connected. */
 export async function dropOnCluster({ serverUrls }: Pick<ClusterDatabase, 'serverUrls'>, names: readonly string[]) {
-  // Citus connects to all servers from each, again and again, and a database with a session can't be dropped.
   for (const serverUrl of serverUrls)
     await onServer(serverUrl, async (query) => {
-      const there = await query('select datname from pg_database');
-      for (const { datname } of there)
-        if (names.includes(String(datname))) await query(`alter database ${datname} allow_connections false`);
-    });
-  for (const serverUrl of serverUrls)
-    await onServer(serverUrl, async (query) => {
-      for (const name of names) await query(`drop database if exists ${name} with (force)`);
+      const there = (await query('select datname from pg_database')).map(({ datname }) => String(datname));
+      for (const name of names.filter((one) => there.includes(one))) {
+        // The other servers connect again and again, and a database with a session can't be dropped.
+        await query(`alter database ${name} allow_connections false`);
+        await query(`drop database ${name} with (force)`);
+      }
     });
 }
