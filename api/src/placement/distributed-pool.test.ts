@@ -115,6 +115,18 @@ it('one that makes rows of lists runs once for each shard, with the entries of i
   ]);
 });
 
+it('each shard claims an equal part of what a process has room for', async () => {
+  const { client, sent } = recordingClient();
+  const ask = (name: string, values: unknown[]) => client.query({ name, text: 'select $1', values });
+  await ask('pushes-claim-retries', [[], 7, 'now']);
+  await ask('webhooks-claim', [[11], 7, 'now', [9]]);
+  await ask('webhooks-claim', [[11, 12], 7, 'now', [9, 7]]);
+  const limits = sent.flatMap(({ text, values }) =>
+    text.includes('run_on_shard') ? [(values[2] as string[])[1]] : [],
+  );
+  expect(limits).toEqual(['4', '7', '4']);
+});
+
 it('a scan goes on from the least place of all shards, in one order, and times are times', async () => {
   const placed = recordingClient([
     { place: '2026-11-27 12:00:00.5+00', alertId: 1 },

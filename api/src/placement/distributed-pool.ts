@@ -10,7 +10,7 @@ import {
 import { decideCommit } from './decide-doubts.ts';
 import { shardStatements } from './shard-statements.ts';
 import { answersOfOthers, prepareChanges, queryCopies, queryShards, type ShardStatement, shardsOf } from './shards.ts';
-import { shardKeysOf } from './user-shards.ts';
+import { shardCount, shardKeysOf } from './user-shards.ts';
 
 /** pg's query has several forms. */
 type Query = (...values: unknown[]) => unknown;
@@ -44,16 +44,27 @@ function parts(statement: ShardStatement, split: readonly number[], users: reado
   }));
 }
 
+/** @param limit the number of the parameter, from 1 @param shards on how many the statement runs */
+const sharedLimit = (statement: ShardStatement, limit: number, shards: number): ShardStatement => ({
+  ...statement,
+  values: (statement.values ?? []).map((value, index) =>
+    index + 1 === limit ? Math.ceil((value as number) / shards) : value,
+  ),
+});
+
 async function runOnShards(db: Queryable, given: ShardStatement) {
-  const { changes = false, split, place, order, ...options } = shardStatements[given.name] ?? {};
+  const { changes = false, split, limit, place, order, ...options } = shardStatements[given.name] ?? {};
   const checked = [...given.text.matchAll(CHECK)].map(([, channel]) => channel);
-  const statement = { ...given, text: given.text.replace(CHECK, 'true').replace(NOTICE, "''") };
+  const text = given.text.replace(CHECK, 'true').replace(NOTICE, "''");
   const users = options.users?.(given.values ?? []);
+  const shards = shardsOf(users);
+  const whole = { ...given, text };
+  const statement = limit === undefined ? whole : sharedLimit(whole, limit, shards?.length ?? shardCount());
   const all = split ? parts(statement, split, users ?? []) : [statement];
   const ask = options.copies ? queryCopies<Record<string, unknown>> : queryShards<Record<string, unknown>>;
   const asked = all.map((part) => ask(db, part, options));
   const others = [
-    ...(changes ? [prepareChanges(db, shardsOf(users))] : []),
+    ...(changes ? [prepareChanges(db, shards)] : []),
     ...checked.map((channel) => db.query('select require_sendable($1)', [channel])),
   ];
   // Where one fails, those after it only say that it did, and may be heard first.

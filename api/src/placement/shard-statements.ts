@@ -13,6 +13,8 @@ interface OnShards extends ShardOptions {
    * there alone, and changes those.
    */
   copies?: boolean;
+  /** The number of the parameter that says how many rows are claimed. Each shard claims an equal part, rounded up. */
+  limit?: number;
   /** A column with the place at which the next scan begins: the least of those of all shards. */
   place?: string;
   /** A column with a number by which the rows of all shards are put in one order. */
@@ -73,7 +75,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   // Matching.
   'match-listings-fresh': changes(),
   'match-listings-again': changes(),
-  'match-alerts-claim': changes(),
+  'match-alerts-claim': { ...changes(), limit: 1 },
   'match-alerts-fresh': changes(ofAlerts),
   'match-alerts-again': changes(ofAlerts),
   'match-alerts-clear': changes(at(3)),
@@ -171,7 +173,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-read-alerts': reads(at(2), ...ofAlert),
   'notify-sent-since': { ...reads(at(3)), split: [1, 2, 3] },
   'notify-claim': { ...changes(at(2)), split: [1, 2, 3, 4, 6] },
-  'notify-claim-enqueued': { ...changes(), place: 'place' },
+  'notify-claim-enqueued': { ...changes(), place: 'place', limit: 3 },
   'notify-renew-leases': changes(at(3)),
   'notify-sent': { ...changes(at(6)), silent: true },
   'notify-end': { ...changes(at(6)), silent: true },
@@ -186,7 +188,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   // Texts and push messages.
   'notify-due-alerts-sms': { place: 'place', order: 'dueOrder' },
   'notify-due-alerts-push': { place: 'place', order: 'dueOrder' },
-  'pushes-claim-retries': { ...changes(), place: 'place' },
+  'pushes-claim-retries': { ...changes(), place: 'place', limit: 2 },
   'pushes-renew-leases': changes(at(3)),
   'pushes-devices-failed': changes(at(1)),
   'pushes-complete': { ...changes(at(9)), silent: true },
@@ -241,8 +243,8 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'webhooks-test-event': changes(at(2)),
   'webhooks-rotate-secret': changes(at(4)),
   'webhooks-replay': changes(at(2)),
-  'webhooks-lock-ready': { ...changes(), place: 'place' },
-  'webhooks-claim': { ...changes(at(4)), times: ['happenedAt'] },
+  'webhooks-lock-ready': { ...changes(), place: 'place', limit: 1 },
+  'webhooks-claim': { ...changes(at(4)), times: ['happenedAt'], limit: 2 },
   'webhooks-next-message': {},
   'webhooks-record-try': changes(at(7)),
   'webhooks-failed': changes(at(4)),

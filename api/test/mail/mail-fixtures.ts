@@ -95,17 +95,19 @@ export async function insertMatch(
   listingId: number,
   overrides: Record<string, unknown> = {},
 ): Promise<number> {
-  await db.query(
-    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
-     select $1, id, user_id, version, 8.8, 15400, true from alerts where id = $2 on conflict do nothing`,
-    [listingId, alertId],
-  );
   const { rows } = await db.query<{ at: Date; userId: number }>(
     `select now() - interval '3 seconds' as at, (select user_id from alerts where id = $1) as "userId"`,
     [alertId],
   );
+  const userId = rows[0]?.userId ?? 0;
+  await db.query(
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+     select $1, id, user_id, version, 8.8, 15400, true from alerts where id = $2 and user_id = $3
+     on conflict do nothing`,
+    [listingId, alertId, userId],
+  );
   return insert(db, 'notifications', {
-    user_id: rows[0]?.userId ?? 0,
+    user_id: userId,
     alert_id: alertId,
     listing_id: listingId,
     created_at: rows[0]?.at,

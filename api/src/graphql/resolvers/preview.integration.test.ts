@@ -10,16 +10,18 @@ import { matchPendingListings } from '../../matching/match-listings.ts';
 const api = setUpApi();
 
 /** Statements that wait for the lock on the listings. */
-const waiting = `select from pg_locks
+const waiting = `select query from pg_locks join pg_stat_activity using (pid)
   where not granted and relation = 'listings'::regclass
     and database = (select oid from pg_database where datname = current_database())`;
 
 async function untilWaiting(expected: number): Promise<void> {
+  let found: unknown[] = [];
   for (let tries = 0; tries < 500; tries += 1) {
-    if ((await api.db.pool.query(waiting)).rowCount === expected) return;
+    found = await api.db.rows(waiting);
+    if (found.length === expected) return;
     await sleep(20);
   }
-  throw new Error(`never did ${expected} statements wait`);
+  throw new Error(`never did ${expected} statements wait, but ${JSON.stringify(found)}`);
 }
 
 /** As many as a process has connections for statements. */
