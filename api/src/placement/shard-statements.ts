@@ -75,7 +75,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   // Matching.
   'match-listings-fresh': changes(),
   'match-listings-again': changes(),
-  'match-alerts-claim': { ...changes(), limit: 1 },
+  'match-alerts-claim': changes(),
   'match-alerts-fresh': changes(ofAlerts),
   'match-alerts-again': changes(ofAlerts),
   'match-alerts-clear': changes(at(3)),
