@@ -68,15 +68,26 @@ export async function makeOnCluster(
   return made;
 }
 
+/** The SQLSTATE where a database has a session. */
+const IN_USE = '55006';
+
+/**
+ * The other servers connect to it again and again. A session that begins while the database is dropped waits for that, counts
+ * nevertheless, and fails after it, so that the next attempt finds none.
+ */
+async function dropDatabase(query: Query, name: string, attempts = 5): Promise<void> {
+  await query(`alter database ${name} allow_connections false`);
+  await query(`drop database ${name} with (force)`).catch((error: { code?: string }) => {
+    if (error.code !== IN_USE || attempts === 1) throw error;
+    return dropDatabase(query, name, attempts - 1);
+  });
+}
+
 /** Drops databases on each server, whoever is connected. */
 export async function dropOnCluster({ serverUrls }: Pick<ClusterDatabase, 'serverUrls'>, names: readonly string[]) {
   for (const serverUrl of serverUrls)
     await onServer(serverUrl, async (query) => {
       const there = (await query('select datname from pg_database')).map(({ datname }) => String(datname));
-      for (const name of names.filter((one) => there.includes(one))) {
-        // The other servers connect again and again, and a database with a session can't be dropped.
-        await query(`alter database ${name} allow_connections false`);
-        await query(`drop database ${name} with (force)`);
-      }
+      for (const name of names.filter((one) => there.includes(one))) await dropDatabase(query, name);
     });
 }
