@@ -21,11 +21,9 @@ export async function findAffectedUsers(
   const { rows } = await pool.query<{ userId: number }>({
     name: 'live-touched',
     // With "= any" the planner would estimate each of thousands of users, which takes longer than the rest.
-    text: `with touched as materialized (
-         select distinct user_id
-           from matches
-          where (listing_id = any($1::int8[]) or alert_id = any($2::int8[])) and position = any($3::int8[]))
-       select user_id as "userId" from touched join unnest($4::int8[]) asked (id) on asked.id = user_id`,
+    text: `select distinct m.user_id as "userId"
+         from matches m join unnest($4::int8[]) asked (user_id) on asked.user_id = m.user_id
+        where (m.listing_id = any($1::int8[]) or m.alert_id = any($2::int8[])) and m.position = any($3::int8[])`,
     values: [
       notices.flatMap((notice) => notice.listings ?? []),
       notices.flatMap((notice) => notice.alerts ?? []),
