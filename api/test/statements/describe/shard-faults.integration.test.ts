@@ -31,6 +31,7 @@ describe('what is said of a statement on shards', () => {
     ['parts without an answer', `with one as (select 1) ${update}`, { changes: true, users: at(2), silent: true }],
     ['a row that is inserted', insertOne, { changes: true, users: at(2) }],
     ['servers of users', 'select match_position() where $1::int8[] is not null', { changes: true, users: at(1) }],
+    ['a limit', `${read} limit $2`, { users: at(1), times: ['createdAt'], limit: 2 }],
     ['locks', `${read} for update`, { users: at(1), times: ['createdAt'], changes: true }],
   ])('is true of %s', async (_, text, listed) => {
     expect(await found(text, listed)).toEqual([]);
@@ -49,6 +50,7 @@ describe('what is said of a statement on shards', () => {
     ['users that are left out', insert, { changes: true, users: at(2), split: [1] }, 'it does not split its users'],
     ['silence', update, { changes: true, users: at(2), silent: true }, 'it is not silent'],
     ['an answer', `with one as (select 1) ${update}`, { changes: true, users: at(2) }, 'it is silent'],
+    ['no limit', read, { users: at(1), times: ['createdAt'], limit: 1 }, '$1 is no limit'],
     ['no place', update, { changes: true, users: at(2), place: 'place' }, 'it answers no place'],
     ['one copy', 'update listings set price = 1', { copies: true }, 'it changes one copy of listings'],
     ['one of copies', read, { copies: true, times: ['createdAt'] }, 'it names alerts, which lies with its user'],

@@ -59,7 +59,7 @@ export function shardFaults(
   name: string,
   text: string,
   { parameters, columns, tables, locks, writes }: DescribedStatement,
-  { users, split = [], times = [], silent = false, changes = false, copies = false, place }: Listed = shardStatements[
+  { users, split = [], times = [], silent = false, changes = false, copies = false, limit, place }: Listed = shardStatements[
     name
   ] ?? {},
 ): string[] {
@@ -87,6 +87,7 @@ export function shardFaults(
       .filter((number) => !typeOf(number).endsWith('[]'))
       .map((number) => `it splits $${number}: ${typeOf(number)}`),
     ...(split.length > 0 && !read.every((number) => split.includes(number)) ? ['it does not split its users'] : []),
+    ...(limit !== undefined && !new RegExp(`\\blimit \\$${limit}\\b`).test(text) ? [`$${limit} is no limit`] : []),
     ...times.filter((time) => !found.includes(time)).map((time) => `it answers no time ${time}`),
     ...found.filter((time) => !times.includes(time) && time !== place).map((time) => `${time} is a time`),
     ...(place !== undefined && !columns.some((column) => column.name === place) ? [`it answers no ${place}`] : []),
