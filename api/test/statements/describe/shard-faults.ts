@@ -59,9 +59,16 @@ export function shardFaults(
   name: string,
   text: string,
   { parameters, columns, tables, locks, writes }: DescribedStatement,
-  { users, split = [], times = [], silent = false, changes = false, copies = false, limit, place }: Listed = shardStatements[
-    name
-  ] ?? {},
+  {
+    users,
+    split = [],
+    times = [],
+    silent = false,
+    changes = false,
+    copies = false,
+    limit,
+    place,
+  }: Listed = shardStatements[name] ?? {},
 ): string[] {
   const typeOf = (number: number) => parameters[number - 1] ?? 'no parameter';
   const read = users ? readBy(users) : [];
