@@ -72,8 +72,8 @@ export async function makeOnCluster(
 const IN_USE = '55006';
 
 /**
- * The other servers connect to it again and again. A session that begins while the database is dropped waits for that, counts
- * nevertheless, and fails after it, so that the next attempt finds none.
+ * The other servers connect to it again and again, and Citus starts a process of its own there: one that is counted at an attempt
+ * is gone at the next.
  */
 async function dropDatabase(query: Query, name: string, attempts = 5): Promise<void> {
   await query(`alter database ${name} allow_connections false`);

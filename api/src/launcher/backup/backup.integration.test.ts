@@ -68,7 +68,7 @@ async function readRestored(backupDir: string, into: string, target: { to?: Date
   return { ...result, sold };
 }
 
-it('restores a moment between two commits, and knows what came after it', { tags: 'long' }, async () => {
+it('restores a moment between two commits, and knows what came after it', async () => {
   const backupDir = makeBackupFolder(join(folderOfTest(), 'backups'));
   const receiver = await receiveLog(server.url, backupDir, silentLog);
   await sell('before the base backup');
