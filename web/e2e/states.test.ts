@@ -24,13 +24,9 @@ const firstVisits = states.map((state, index): Visit => {
   const size = state.sizes?.[0] ?? sizes[index % 2] ?? 'phone';
   return { state, size, themes: [themes[size][0]] };
 });
-/** The states in which a page can load, and which look like no other. Tests of the features cover the clicks that lead to the rest. */
-const loading = firstVisits.filter(({ state }) => !state.act && !state.isLong);
-/** `npm test` opens the first of each page and half of its others, so that neither screen is left out. */
-const ofEachPage = [...Map.groupBy(loading, ({ state }) => pageOf(state)).values()].flatMap((visits) =>
-  visits.filter((_, index) => index % 4 === 0 || index % 4 === 3),
-);
-const others = firstVisits.filter((visit) => !ofEachPage.includes(visit));
+/** `npm test` opens the states in which a page can load. Tests of the features cover the clicks that lead to the others. */
+const afterLoading = firstVisits.filter(({ state }) => !state.act && !state.isLong);
+const afterClick = firstVisits.filter(({ state }) => state.act || state.isLong);
 /** The other theme, and the other size where the state has one. */
 const otherVisits = states.flatMap((state, index): Visit[] => {
   const size = firstVisits[index]?.size ?? 'phone';
@@ -64,8 +60,8 @@ function visitAll(visits: readonly Visit[]): void {
 }
 
 describe.skipIf(!canBrowse)('every page in every condition', () => {
-  describe('some of each page', () => visitAll(ofEachPage));
-  describe('all others', { tags: 'long' }, () => visitAll(others));
+  describe('in which it can load', () => visitAll(afterLoading));
+  describe('that needs a click, or looks like another', { tags: 'long' }, () => visitAll(afterClick));
   describe('on every other screen', { tags: 'long' }, () => visitAll(otherVisits));
 });
 
