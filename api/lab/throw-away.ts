@@ -72,7 +72,7 @@ async function connect(
   drop: () => Promise<void>,
 ): Promise<ThrowAway> {
   const pool = makePool(url, 20, 'lotwatch-bench');
-  await followLayout(pool, false);
+  await followLayout(pool);
   const orm = await makeMigratingOrm(url, 10, statementTimeouts.request, { onPoolCreated: followChosenLayout });
   await seedPlans(pool);
   return {

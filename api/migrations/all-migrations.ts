@@ -92,6 +92,7 @@ import { Migration115LogOfDeliveries } from './115-log-of-deliveries.ts';
 import { Migration116UsersInKeysOfNotifications } from './116-users-in-keys-of-notifications.ts';
 import { Migration117UsersInKeysOfMatches } from './117-users-in-keys-of-matches.ts';
 import { Migration119Layouts } from './119-layouts.ts';
+import { Migration120VersionsOfClusters } from './120-versions-of-clusters.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -187,4 +188,5 @@ export const allMigrations = [
   { name: '116-users-in-keys-of-notifications', class: Migration116UsersInKeysOfNotifications },
   { name: '117-users-in-keys-of-matches', class: Migration117UsersInKeysOfMatches },
   { name: '119-layouts', class: Migration119Layouts },
+  { name: '120-versions-of-clusters', class: Migration120VersionsOfClusters },
 ];

@@ -1,11 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-
-/** At 8 kB a page, a thousand rows as long as a mail's, or ten thousand of the shortest ones, which take some 200 ms. */
-const PAGES_A_STEP = 100;
-/** How long a step gives way, and how often: for some minutes. */
-const PAUSE_SECONDS = 0.5;
-const MOST_TRIES = 900;
-const TOLD_EVERY = '10 seconds';
+import { fillColumn } from './fill-column.ts';
 
 interface Key {
   /** That of the primary key unless given. */
@@ -28,7 +22,8 @@ const foreignKeyName = (table: string, columns: string) => `${table}_${columns.r
 /**
  * A migration of tables that the version before still reads and writes. Each of its statements is a transaction of its
  * own, so that no lock is held while the next one is waited for. Each can be run again: a migration that died, or that
- * waited too long for a lock, begins again.
+ * waited too long for a lock, begins again. They run where the tables are distributed, too. There an "alter table" may not add
+ * a constraint beside other changes, and several statements are sent as such or in a block.
  */
 export abstract class OnlineMigration extends Migration {
   override isTransactional(): boolean {
@@ -86,7 +81,8 @@ export abstract class OnlineMigration extends Migration {
         if not exists (
           select from pg_constraint where conrelid = '${table}'::regclass and conname = '${name}'
              and pg_get_constraintdef(oid) = '${kind.toUpperCase()} (${columns})') then
-          alter table ${table} drop constraint if exists ${name}, add constraint ${name} ${kind} using index ${built};
+          alter table ${table} drop constraint if exists ${name};
+          alter table ${table} add constraint ${name} ${kind} using index ${built};
         end if;
       end $$;
     `);
@@ -101,9 +97,7 @@ export abstract class OnlineMigration extends Migration {
     this.buildIndex(`${table}_pkey_new`, `${table} (${columns})`, 'unique index');
     for (const { from, by, before } of references) {
       const name = foreignKeyName(from, by);
-      this.addSql(`alter table ${from} drop constraint if exists ${name},
-        add constraint ${name} foreign key (${by}) references ${table} (${columns}) on delete cascade not valid;`);
-      this.validate(from, name);
+      this.replaceConstraint(from, name, `foreign key (${by}) references ${table} (${columns}) on delete cascade`);
       this.addSql(`alter table ${from} drop constraint if exists ${foreignKeyName(from, before)};`);
     }
     this.replaceKey(table, columns);
@@ -111,9 +105,22 @@ export abstract class OnlineMigration extends Migration {
 
   /** Replaces a check of a table. The rows that are there are read afterwards, while the table is written. */
   protected replaceCheck(table: string, name: string, condition: string): void {
-    this.addSql(`alter table ${table} drop constraint if exists ${name},
-      add constraint ${name} check (${condition}) not valid;`);
+    this.replaceConstraint(table, name, `check (${condition})`);
+  }
+
+  private replaceConstraint(table: string, name: string, definition: string): void {
+    this.addUnread(table, name, definition);
     this.validate(table, name);
+  }
+
+  /** Puts a constraint in the place of one of its name, for what is written from then on. */
+  private addUnread(table: string, name: string, definition: string): void {
+    this.addSql(/* sql */ `
+      do $$ begin
+        alter table ${table} drop constraint if exists ${name};
+        alter table ${table} add constraint ${name} ${definition} not valid;
+      end $$;
+    `);
   }
 
   /** Checks the rows that are there against a constraint that was added without reading them. */
@@ -122,59 +129,12 @@ export abstract class OnlineMigration extends Migration {
   }
 
   /**
-   * Gives the rows that are there a value, a few pages at a time, each in a transaction of its own, so that no row stays locked
-   * for long; of a partitioned table one partition after the other. A step that has to wait gives way to the others and is
-   * repeated, and not the whole migration. What it has done is logged.
+   * Gives the rows that are there a value, a few at a time, each time in a transaction of its own, so that no row stays locked
+   * for long. What it has done is logged.
    * @param value SQL: the value of a row `t` that has none
    */
   protected fill(table: string, column: string, value: string): void {
-    this.addSql(/* sql */ `
-      do $$
-      declare
-        part_id oid;
-        part text;
-        filled oid[] := '{}';
-        page int8;
-        pages int8;
-        tries int4;
-        told_at timestamptz := clock_timestamp();
-      begin
-        loop
-          select c.oid into part_id from pg_class c
-           where c.relkind = 'r' and c.oid <> all (filled)
-             and (c.oid = '${table}'::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = '${table}'::regclass))
-           order by c.oid limit 1;
-          exit when not found;
-          filled := filled || part_id;
-          page := 0;
-          pages := null;
-          tries := 0;
-          loop
-            -- A partition may be dropped meanwhile, or get another name.
-            select c.oid::regclass::text into part from pg_class c where c.oid = part_id;
-            exit when part is null;
-            begin
-              pages := coalesce(pages, pg_relation_size(part_id) / current_setting('block_size')::int8);
-              execute format('update %s t set ${column} = ${value.replaceAll('%', '%%').replaceAll("'", "''")} '
-                               || 'where ctid >= %L::tid and ctid < %L::tid and ${column} is null',
-                             part, format('(%s,0)', page), format('(%s,0)', page + ${PAGES_A_STEP}));
-              page := page + ${PAGES_A_STEP};
-              tries := 0;
-            exception when lock_not_available or deadlock_detected or undefined_table then
-              tries := tries + 1;
-              if tries > ${MOST_TRIES} then raise; end if;
-            end;
-            commit;
-            exit when page > pages;
-            if tries > 0 then perform pg_sleep(${PAUSE_SECONDS}); end if;
-            if clock_timestamp() > told_at + interval '${TOLD_EVERY}' then
-              raise info '${column} of %: % of % pages', part, page, pages;
-              told_at := clock_timestamp();
-            end if;
-          end loop;
-        end loop;
-      end $$;
-    `);
+    this.addSql(fillColumn(table, column, value));
   }
 
   /**
@@ -184,8 +144,7 @@ export abstract class OnlineMigration extends Migration {
    */
   protected setNotNull(table: string, column: string, value: string): void {
     const proof = `${table}_${column}_proof`;
-    this.addSql(`alter table ${table} drop constraint if exists ${proof},
-      add constraint ${proof} check (${column} is not null) not valid;`);
+    this.addUnread(table, proof, `check (${column} is not null)`);
     this.fill(table, column, value);
     this.validate(table, proof);
     this.addSql(`alter table ${table} alter ${column} set not null;`);

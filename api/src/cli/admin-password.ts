@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   const password = settings.adminPassword ?? randomBytes(16).toString('base64url');
   const database = await findDatabase(settings);
   try {
-    const pool = await openPool(database.url, 1, 'lotwatch-admin-password', settings);
+    const pool = await openPool(database.url, 1, 'lotwatch-admin-password');
     const isSet = await setPassword(pool, password, values['without-second-factor']).finally(() => pool.end());
     if (!isSet) throw new Error('There is no admin yet. Start LotWatch once with npm start, which creates one.');
   } finally {

@@ -24,17 +24,12 @@ export function databaseUrl(settings: Settings): string {
 
 /**
  * Opens a database for a command, whose statements are those for the layout of its tables.
- * @throws LayoutError where they are distributed, and this is production
+ * @throws LayoutError
  */
-export async function openPool(
-  url: string,
-  connections: number,
-  name: string,
-  { production }: Settings,
-): Promise<Pool> {
+export async function openPool(url: string, connections: number, name: string): Promise<Pool> {
   const pool = makePool(url, connections, name);
   try {
-    await followLayout(pool, production);
+    await followLayout(pool);
     return pool;
   } catch (error) {
     await pool.end();
@@ -85,7 +80,7 @@ export async function withDatabase(
   const pool = makePool(databaseUrl(settings), 2, name, timeoutMs);
   try {
     await refuseUnusable(pool, probe);
-    await followLayout(pool, settings.production);
+    await followLayout(pool);
     await work(pool);
   } finally {
     await pool.end();

@@ -107,14 +107,17 @@ async function change(pool: Pool, restore: HeldRestore, { verb, filter }: Comman
   });
 }
 
-/** Connects to one's own server, by the role that owns the tables. @throws LayoutError where these are distributed */
-async function openOwned(verb: 'hold' | 'compare'): Promise<Pool> {
+/**
+ * Connects to one's own server, by the role that owns the tables.
+ * @throws LayoutError where these are distributed, and another database is to be read, as no server alone has what was sent
+ */
+async function openOwned(verb: 'hold' | 'compare', { ahead }: Values): Promise<Pool> {
   const settings = readSettings({ ...process.env, ROLE: 'all' });
   const url = settings.databaseOwnerUrl ?? settings.databaseDirectUrl ?? settings.databaseUrl;
   if (url === undefined) throw new UsageError('npm run restore marks the embedded PostgreSQL by itself.');
-  const pool = await openPool(url, 1, 'lotwatch-restored', settings);
+  const pool = await openPool(url, 1, 'lotwatch-restored');
   try {
-    refuseDistributed(`npm run restored -- ${verb}`);
+    if (ahead !== undefined) refuseDistributed(`npm run restored -- ${verb} --ahead`);
     return pool;
   } catch (error) {
     await pool.end();
@@ -124,7 +127,7 @@ async function openOwned(verb: 'hold' | 'compare'): Promise<Pool> {
 
 /** Reads from the server that was lost, such as a former primary, what this database has forgotten. */
 async function compare({ values }: Command): Promise<void> {
-  const pool = await openOwned('compare');
+  const pool = await openOwned('compare', values);
   const ahead = makePool(values.ahead ?? '', 1, 'lotwatch-restored');
   try {
     const restore = await readRestore(pool);
@@ -141,7 +144,7 @@ async function compare({ values }: Command): Promise<void> {
 /** Marks a database of one's own server as restored. The role must own the tables. */
 async function hold({ values }: Command): Promise<void> {
   const restoredTo = readMoment(values.to ?? '', '--to');
-  const pool = await openOwned('hold');
+  const pool = await openOwned('hold', values);
   const ahead = values.ahead === undefined ? undefined : makePool(values.ahead, 1, 'lotwatch-restored');
   try {
     const lost = ahead && (await readLost(ahead, restoredTo));

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from '../base/database.ts';
 import { readSettings } from '../base/settings/settings.ts';
+import { isMigrated, withPrepareLock } from '../launcher/postgres/prepare-database.ts';
 import { addServer } from '../placement/add-server.ts';
+import { distributeDatabase } from '../placement/distribute-database.ts';
 import { moveShard } from '../placement/move-shard.ts';
 import { readLayout } from '../placement/prepare-layout.ts';
 import { nameOf, readServers, readShards } from '../placement/servers.ts';
@@ -11,6 +13,7 @@ const USAGE = `npm run -s shards -- status
 npm run -s shards -- move SHARD HOST:PORT [--block-writes]
 npm run -s shards -- move --user ID HOST:PORT [--block-writes]
 npm run -s shards -- add-node HOST PORT
+npm run -s shards -- distribute
 `;
 
 /** A shard of hundreds of gigabytes is copied by one statement. */
@@ -39,7 +42,17 @@ async function printStatus(pool: Pool): Promise<boolean> {
   return moved.length === 0 && servers.every(({ isAway }) => !isAway);
 }
 
+/** While it runs no process prepares the database, which would use it then. */
+async function distribute(pool: Pool): Promise<void> {
+  await withPrepareLock(pool, async () => {
+    if (!(await isMigrated(pool)))
+      throw new UsageError('The database is not of this version yet: start LotWatch once, and stop it.');
+    await distributeDatabase(pool, say);
+  });
+}
+
 async function run(pool: Pool, [verb, ...rest]: string[], user: string | undefined, blocks: boolean): Promise<void> {
+  if (verb === 'distribute') return distribute(pool);
   if ((await readLayout(pool)) !== 'citus') throw new UsageError('The tables of this database are on one server.');
   if (verb === 'status') {
     if (!(await printStatus(pool))) throw new UsageError('Not all is as it has to be.');
@@ -62,7 +75,9 @@ async function run(pool: Pool, [verb, ...rest]: string[], user: string | undefin
 async function main(): Promise<void> {
   const options = { user: { type: 'string' }, 'block-writes': { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ args: process.argv.slice(2), allowPositionals: true, options });
-  const needed = { status: 1, move: values.user === undefined ? 3 : 2, 'add-node': 3 }[positionals[0] ?? ''];
+  const needed = { status: 1, move: values.user === undefined ? 3 : 2, 'add-node': 3, distribute: 1 }[
+    positionals[0] ?? ''
+  ];
   if (needed !== positionals.length) throw new UsageError(USAGE);
   await withDatabase(
     'lotwatch-shards',

@@ -1,2 +1,2 @@
 /** The last migration that this version needs. Generated with the list of migrations. */
-export const latestMigration = '119-layouts';
+export const latestMigration = '120-versions-of-clusters';

@@ -1,22 +1,16 @@
 import type { Pool } from '../base/database.ts';
 import { runWhereRowsAre } from './distributed-pool.ts';
 import { chooseLayout, isDistributed, type Layout } from './layout.ts';
-import { LayoutError, readLayout, requireSessionSettings } from './prepare-layout.ts';
+import { readLayout, requireSessionSettings } from './prepare-layout.ts';
 import { learnShards } from './user-shards.ts';
 
 /**
  * Makes a process use the statements for the layout that the database has. Call it before any other statement of the pool.
- * @param production whether others rely on it: a distributed layout is for trials only
- * @throws LayoutError where this is not to be used, or sessions lack settings that the layout needs
+ * @throws LayoutError where sessions lack settings that the layout needs
  */
-export async function followLayout(pool: Pool, production: boolean): Promise<Layout> {
+export async function followLayout(pool: Pool): Promise<Layout> {
   const layout = (await readLayout(pool)) ?? 'plain';
   if (layout === 'plain') return layout;
-  if (production)
-    throw new LayoutError(
-      'CITUS_UNFINISHED',
-      'The tables of this database are distributed, which is not complete in this version, and refused in production.',
-    );
   await requireSessionSettings(pool);
   await learnShards(pool);
   chooseLayout(layout);

@@ -9,7 +9,7 @@ const SHARE = 5;
 
 /** SQL: a function that holds the shard whose table is written on this server until the transaction is over here. */
 export const holdFunction = `
-  create function hold_shard() returns trigger language plpgsql as $$
+  create or replace function hold_shard() returns trigger language plpgsql as $$
     declare
       shard int8 := substring(tg_table_name from '_(\\d+)$')::int8;
     begin

@@ -45,7 +45,7 @@ export const positionFunctions = `
       return mine;
     end $$;
 
-  create function holds_positions_back() returns bool language sql stable as $$
+  create or replace function holds_positions_back() returns bool language sql stable as $$
     select exists (
       select from pg_locks
        where locktype = 'advisory' and classid = 0 and objid = ${locks.positions} and objsubid = 1 and pid is null
@@ -100,7 +100,7 @@ export const positionFunctions = `
       end if;
     end $$;
 
-  create function raise_match_epoch(known json) returns int8 language plpgsql volatile set lock_timeout = '1s' as $$
+  create or replace function raise_match_epoch(known json) returns int8 language plpgsql volatile set lock_timeout = '1s' as $$
     begin
       begin
         -- Waits for all that write in the present epoch, of which nothing can appear afterwards.
@@ -117,12 +117,12 @@ export const positionFunctions = `
   comment on function raise_match_epoch(json) is
     'Begins an epoch of this server above those of all servers, which it then knows. A shard can be moved to it afterwards. Null where others write positions for too long.';
 
-  create function name_beside(shard_name text, other regclass) returns text language sql stable as $$
+  create or replace function name_beside(shard_name text, other regclass) returns text language sql stable as $$
     select other::text || '_' || o.shardid from pg_dist_shard s join pg_dist_shard o on o.shardminvalue = s.shardminvalue
      where s.shardid = substring(shard_name from '_(\\d+)$')::int8 and o.logicalrelid = other
   $$;
 
-  create function count_shard(shard oid, shard_name text) returns void language plpgsql volatile as $$
+  create or replace function count_shard(shard oid, shard_name text) returns void language plpgsql volatile as $$
     declare
       mine int8 := match_position() >> 42;
       notes text := name_beside(shard_name, 'shard_epochs');
@@ -142,7 +142,7 @@ export const positionFunctions = `
       insert into counted_shards values (shard, mine);
     end $$;
 
-  create function require_counted_shard() returns trigger language plpgsql as $$
+  create or replace function require_counted_shard() returns trigger language plpgsql as $$
     begin
       -- A dealer gets events in the order of their numbers, which is that in which this server commits them.
       if tg_nargs > 0 then perform pg_advisory_xact_lock(${locks.eventsOfShard}, substring(tg_table_name from '_(\\d+)$')::int4); end if;
@@ -153,13 +153,13 @@ export const positionFunctions = `
       return null;
     end $$;
 
-  create function stamp_match_position() returns trigger language plpgsql as $$
+  create or replace function stamp_match_position() returns trigger language plpgsql as $$
     begin
       new.position := match_position();
       return new;
     end $$;
 
-  create function number_event() returns trigger language plpgsql as $$
+  create or replace function number_event() returns trigger language plpgsql as $$
     begin
       new.id := nextval('webhook_event_numbers') * ${MAX_SERVERS} + (select groupid from pg_dist_local_group);
       return new;

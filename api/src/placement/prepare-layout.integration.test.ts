@@ -2,8 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { makeOldDatabase, setUpDatabase } from '../../test/database.ts';
 import { triggers } from '../../test/schema/triggers.ts';
 import { prepareDatabase } from '../launcher/postgres/prepare-database.ts';
-import { followLayout } from './follow-layout.ts';
-import { prepareLayout, readLayout, requireMigratable } from './prepare-layout.ts';
+import { prepareLayout, readLayout } from './prepare-layout.ts';
 import { byUser, copied } from './table-places.ts';
 
 const isCluster = inject('serverUrls').length > 1;
@@ -28,24 +27,11 @@ describe.skipIf(isCluster)('the layout of a database on one server', () => {
     await expect(start).rejects.toThrow('this database was made with plain');
   });
 
-  it('is not followed in production where it is distributed', async () => {
-    await db.pool.query("update database_layout set layout = 'citus'");
-    await expect(followLayout(db.pool, true)).rejects.toMatchObject({ code: 'CITUS_UNFINISHED' });
-    await db.pool.query("update database_layout set layout = 'plain'");
-    expect(await followLayout(db.pool, true)).toBe('plain');
-  });
-
   it('is not read from a database of a version before it was kept', async () => {
     const old = await makeOldDatabase('115-log-of-deliveries');
     expect(await readLayout(old.pool)).toBeUndefined();
     await old.close();
   });
-});
-
-it('tables that are distributed are not migrated', () => {
-  expect(() => requireMigratable('citus')).toThrow(expect.objectContaining({ code: 'CITUS_MIGRATION' }));
-  requireMigratable('plain');
-  requireMigratable(undefined);
 });
 
 // These need CITUS_URL, the address of a coordinator. The run says so where there is none.

@@ -1,5 +1,5 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
-import { distributeTables, prepareServers } from './distribute-tables.ts';
+import { clusterVersion, distributeTables, isOutdated, prepareServers } from './distribute-tables.ts';
 import type { Layout } from './layout.ts';
 import { MAX_SERVERS } from './position-functions.ts';
 
@@ -12,12 +12,8 @@ type Fault =
   | 'LAYOUT_DIFFERS'
   /** A server of the cluster has a setting with which LotWatch would fail. */
   | 'CITUS_SETTINGS'
-  /** This version has migrations that it can't run on distributed tables. */
-  | 'CITUS_MIGRATION'
   /** A command is for a database on one server. */
   | 'CITUS_COMMAND'
-  /** The layout is for trials only in this version. */
-  | 'CITUS_UNFINISHED'
   /** The cluster had so many servers that ids of rows would be too large. */
   | 'CITUS_SERVERS'
   /** A server of the cluster does not answer. */
@@ -48,22 +44,13 @@ export function requireSameLayout(kept: Layout | undefined, asked: Layout | unde
   if (kept === undefined || asked === undefined || kept === asked) return;
   throw new LayoutError(
     'LAYOUT_DIFFERS',
-    `DATABASE_LAYOUT is ${asked}, but this database was made with ${kept}. Tables are distributed while the database is new: ` +
-      'set DATABASE_LAYOUT to what it has, or use another database.',
-  );
-}
-
-/** @throws LayoutError where the tables are distributed: the migrations were written for one server */
-export function requireMigratable(kept: Layout | undefined): void {
-  if (kept !== 'citus') return;
-  throw new LayoutError(
-    'CITUS_MIGRATION',
-    'This version changes the tables, which it can not do yet where they are distributed. Use the version that made them.',
+    `DATABASE_LAYOUT is ${asked}, but this database was made with ${kept}. ` +
+      'Set DATABASE_LAYOUT to what it has. "npm run -s shards -- distribute" distributes tables that are on one server.',
   );
 }
 
 /** The parts of the cluster, by the extension's own tables. @throws LayoutError */
-async function requireCluster(db: Queryable): Promise<void> {
+export async function requireCluster(db: Queryable): Promise<void> {
   const { rows: extensions } = await db.query("select from pg_extension where extname = 'citus'");
   if (extensions.length === 0)
     throw new LayoutError(
@@ -108,7 +95,7 @@ export async function requireSettingsOf(db: Queryable, server: string): Promise<
 }
 
 /** @throws LayoutError with all servers and settings that don't fit */
-async function requireServerSettings(db: Queryable): Promise<void> {
+export async function requireServerSettings(db: Queryable): Promise<void> {
   const faults: string[] = [];
   for (const [name, least] of Object.entries(LEAST)) {
     const { rows } = await db.query<{ server: string; value: string | null }>(
@@ -159,13 +146,14 @@ export async function requireSessionSettings(db: Queryable): Promise<void> {
   );
 }
 
-const keep = (db: Queryable, layout: Layout) => db.query('insert into database_layout (layout) values ($1)', [layout]);
-
 /** @throws LayoutError */
 async function requireNoUsers(db: Queryable): Promise<void> {
   const { rows } = await db.query('select from users limit 1');
   if (rows.length === 0) return;
-  throw new LayoutError('LAYOUT_DIFFERS', 'This database has users already. Tables are distributed while it is new.');
+  throw new LayoutError(
+    'LAYOUT_DIFFERS',
+    'This database has users already: start LotWatch without DATABASE_LAYOUT, stop it, and run "npm run -s shards -- distribute".',
+  );
 }
 
 /** Distributes the tables of a database without users. Nothing of it is changed where it can't be. @throws LayoutError */
@@ -178,20 +166,32 @@ async function distribute(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client: Client) => {
     await requireNoUsers(client);
     await distributeTables(client);
-    await keep(client, 'citus');
+    await client.query("insert into database_layout (layout, cluster_version) values ('citus', $1)", [clusterVersion]);
+  });
+}
+
+/** Brings a cluster that another version has prepared to what this one needs. */
+async function updateCluster(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ given: string | null }>('select cluster_version as given from database_layout');
+  if (!isOutdated(rows[0]?.given ?? null)) return;
+  await prepareServers(pool);
+  await inTransaction(pool, async (client: Client) => {
+    await distributeTables(client);
+    await client.query('update database_layout set cluster_version = $1', [clusterVersion]);
   });
 }
 
 /**
- * Decides the layout of a migrated database, once.
+ * Decides the layout of a migrated database, once, and brings a cluster to what this version needs.
  * @param asked what the setting says, if it says something
  * @throws LayoutError where the database can't have the layout, or has another one
  */
 export async function prepareLayout(pool: Pool, asked: Layout | undefined): Promise<Layout> {
   const kept = await readLayout(pool);
   requireSameLayout(kept, asked);
+  if (kept === 'citus') await updateCluster(pool);
   if (kept !== undefined) return kept;
   if (asked === 'citus') await distribute(pool);
-  else await keep(pool, 'plain');
+  else await pool.query("insert into database_layout (layout) values ('plain')");
   return asked ?? 'plain';
 }

@@ -19,7 +19,7 @@ const WAIT_MS = 1_000;
  * a backfill does that only when no search is in doubt.
  */
 export const lockFunctions = `
-  create function wait_for_searches_here() returns void language plpgsql as $$
+  create or replace function wait_for_searches_here() returns void language plpgsql as $$
   declare
     latest timestamptz := clock_timestamp() + interval '${WAIT_MS} ms';
   begin
@@ -42,7 +42,7 @@ export const lockFunctions = `
     end;
   end $$;
 
-  create function begin_backfill_here() returns bool language plpgsql as $$
+  create or replace function begin_backfill_here() returns bool language plpgsql as $$
   begin
     if not pg_try_advisory_xact_lock(${locks.backfill}) then
       raise exception 'the search of a changed listing has not been committed here yet' using errcode = 'lock_not_available';
@@ -50,7 +50,7 @@ export const lockFunctions = `
     return true;
   end $$;
 
-  create function lock_here(kind int4, ids int8[]) returns bool language plpgsql as $$
+  create or replace function lock_here(kind int4, ids int8[]) returns bool language plpgsql as $$
   begin
     perform set_config('lock_timeout', '${WAIT_MS}', true);
     perform pg_advisory_xact_lock(kind, key)

@@ -3,7 +3,7 @@
  * makes of each statement that runs on shards with the statement as PostgreSQL reads it.
  */
 export const renamingFunction = `
-  create function rename_tables(statement text, tables text[], names text[], keys text[], key_names text[]) returns text
+  create or replace function rename_tables(statement text, tables text[], names text[], keys text[], key_names text[]) returns text
     language plpgsql immutable as $$
   declare
     answer text := statement;
@@ -28,7 +28,7 @@ export const renamingFunction = `
 export const shardFunctions = `
   ${renamingFunction}
 
-  create function text_for_shard(of_user int8, statement text) returns text language sql stable as $$
+  create or replace function text_for_shard(of_user int8, statement text) returns text language sql stable as $$
     select rename_tables(statement, t.tables, t.shards, k.keys, k.shards)
       from (select array_agg(c.relname::text) as tables,
                    array_agg(c.relname || '_' || case p.partmethod
@@ -42,7 +42,7 @@ export const shardFunctions = `
              where p.partmethod = 'h' and k.contype in ('p', 'u') and position('on constraint ' || k.conname in statement) > 0) k
   $$;
 
-  create function run_on_shard(of_user int8, name text, statement text, given text[]) returns setof json
+  create or replace function run_on_shard(of_user int8, name text, statement text, given text[]) returns setof json
     language plpgsql as $$
   declare
     -- Servers cut longer names.

@@ -84,6 +84,10 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'dismiss-left-out': changes(at(3)),
   'dismiss-pairs': changes(at(3)),
   'lock-left-out': changes(at(1)),
+  'discard-notifications': changes(),
+  'discard-mails': { ...changes(), silent: true },
+  'discard-pushes': { ...changes(), silent: true },
+  'discard-webhook-deliveries': changes(),
   'restore-pairs': changes(at(4)),
   'restore-left-out': { ...changes(at(4)), silent: true },
   // Alerts.

@@ -11,7 +11,7 @@ import { fetchPage } from '../../src/vendors/web-fetch.ts';
 /** Polls the source `lot` once, as a worker does, and reports the outcome. */
 const [url = '', leaseMs = '0'] = process.argv.slice(2);
 const pool = makePool(url, 2);
-await followLayout(pool, false);
+await followLayout(pool);
 const outcome = await pollSource(
   {
     pool,

@@ -16,6 +16,7 @@ export async function makeCitusStubs(db: TestDatabase): Promise<void> {
     create table shards_here (user_id int8 primary key, shard_id int8 not null);
     create table shard_epochs (user_id int8 not null, epoch int8 not null);
     create table pg_dist_shard (logicalrelid regclass not null, shardid int8 not null, shardminvalue text);
+    create table pg_dist_partition (logicalrelid regclass not null, partmethod "char" not null, repmodel "char" not null);
     create table pg_dist_shard_placement (shardid int8 not null, nodename text not null, nodeport int4 not null);
     create table citus_shards (shardid int8 not null, citus_table_type text not null, shard_size int8 not null);
     create table pg_dist_groupid_seq (last_value int8 not null);

@@ -108,6 +108,7 @@ describe('settings', () => {
     [{ SMS_COUNTRIES: 'us ca, gb,US' }, { texts: { countries: ['US', 'CA', 'GB'] } }],
     [{ DATABASE_CONNECTIONS: '12' }, { databaseConnections: 12 }],
     [{ ...apart, DATABASE_LAYOUT: 'citus' }, { databaseLayout: 'citus' }],
+    [{ ...production, ...apart, DATABASE_LAYOUT: 'citus' }, { databaseLayout: 'citus' }],
     [{ DATABASE_LAYOUT: 'plain' }, { databaseLayout: 'plain' }],
     [{ ...apart, DATABASE_DIRECT_URL: 'postgres://past/db' }, { databaseDirectUrl: 'postgres://past/db' }],
     [{ TRUSTED_PROXIES: '2' }, { trustedProxies: 2 }],
@@ -173,7 +174,6 @@ describe('settings', () => {
     [{ SESSION_SECRET_FORMER: '["' }, 'SESSION_SECRET_FORMER'],
     [{ ADMIN_PASSWORD: '12345' }, 'ADMIN_PASSWORD'],
     [{ DEMO_MARKETPLACE: 'yes' }, 'DEMO_MARKETPLACE'],
-    [{ ...production, DATABASE_URL: 'postgres://here/db', DATABASE_LAYOUT: 'citus' }, 'DATABASE_LAYOUT'],
     [{ ...production, DEMO_MARKETPLACE: 'on' }, 'DEMO_MARKETPLACE'],
     [{ HOST: '0.0.0.0', ALLOW_PUBLIC_HOST: 'on', DEMO_MARKETPLACE: 'on' }, 'DEMO_MARKETPLACE'],
     ...['0.0.0.0', '::', '192.168.0.7', 'lotwatch.example', '::ffff:10.0.0.1'].map(

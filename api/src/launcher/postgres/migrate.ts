@@ -4,7 +4,8 @@ import { connectionLimits } from '../../base/database.ts';
 import { isConflict } from '../../base/database-fault.ts';
 import { makeLog } from '../../base/log.ts';
 import { refuseStandby } from '../../base/writable-server.ts';
-import { makeMigratingOrm } from '../../entities/migrating-orm.ts';
+import { type Migrations, makeMigratingOrm } from '../../entities/migrating-orm.ts';
+import { readLayout } from '../../placement/prepare-layout.ts';
 import { makeLockWait } from './lock-wait.ts';
 
 /** The key of an advisory lock that is used only here. */
@@ -31,6 +32,9 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 const unavailable = (message: string): Error => Object.assign(new Error(message), { code: LOCK_NOT_AVAILABLE });
 
+/** What Citus needs for migrations of distributed tables: triggers on them, and foreign keys beside other changes. */
+const CLUSTER_SETTINGS = "set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = 'sequential'";
+
 /** Takes the lock for a new connection. @throws Error with the code of a lock that is not available */
 async function lockMigrations(client: pg.ClientBase): Promise<void> {
   await refuseStandby(client);
@@ -47,31 +51,45 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
  * @param log gets how far a long migration is
  * @param silentMs how long a stopped process holds the lock after its last statement
  * @param giveUpMs after how much time of waiting for one lock it fails
+ * @param migrations those of this version
  * @returns the names of those that ran
  * @throws the error of a migration, or of the lock after 15 minutes
  */
 export async function migrateDatabase(
   databaseUrl: string,
-  { lockMs = LOCK_MS, silentMs = SILENT_MS, giveUpMs = GIVE_UP_MS, log = makeLog('migrate') } = {},
+  {
+    lockMs = LOCK_MS,
+    silentMs = SILENT_MS,
+    giveUpMs = GIVE_UP_MS,
+    log = makeLog('migrate'),
+    migrations = undefined as Migrations | undefined,
+  } = {},
 ): Promise<string[]> {
   const { options } = connectionLimits(MIGRATION_MS);
   let isRunning = false;
   const wait = makeLockWait(() => performance.now());
-  const orm = await makeMigratingOrm(databaseUrl, 1, MIGRATION_MS, {
-    application_name: 'lotwatch-migrate',
-    lock_timeout: lockMs,
-    options: `${options} -c idle_session_timeout=${silentMs}`,
-    async onConnect(client) {
-      // The rest of a migration must not run on another connection: meanwhile another process may have run it.
-      if (isRunning) throw unavailable('The connection that held the lock was lost.');
-      client.on('notice', ({ severity, message }) => {
-        if (severity === PROGRESS) log.info(message ?? '');
-      });
-      await lockMigrations(client);
-      // The ORM runs one statement at a time.
-      client.on('drain', wait.endStatement);
+  const orm = await makeMigratingOrm(
+    databaseUrl,
+    1,
+    MIGRATION_MS,
+    {
+      application_name: 'lotwatch-migrate',
+      lock_timeout: lockMs,
+      options: `${options} -c idle_session_timeout=${silentMs}`,
+      async onConnect(client) {
+        // The rest of a migration must not run on another connection: meanwhile another process may have run it.
+        if (isRunning) throw unavailable('The connection that held the lock was lost.');
+        client.on('notice', ({ severity, message }) => {
+          if (severity === PROGRESS) log.info(message ?? '');
+        });
+        await lockMigrations(client);
+        if ((await readLayout(client)) === 'citus') await client.query(CLUSTER_SETTINGS);
+        // The ORM runs one statement at a time.
+        client.on('drain', wait.endStatement);
+      },
     },
-  });
+    migrations,
+  );
   const done: string[] = [];
   orm.migrator.on('migrated', ({ name }) => {
     done.push(name);

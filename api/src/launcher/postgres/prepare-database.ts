@@ -4,7 +4,7 @@ import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { inTransaction, limitIdleTime, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { seedPlans } from '../../billing/plans.ts';
 import type { Layout } from '../../placement/layout.ts';
-import { prepareLayout, readLayout, requireMigratable, requireSameLayout } from '../../placement/prepare-layout.ts';
+import { prepareLayout, readLayout, requireSameLayout } from '../../placement/prepare-layout.ts';
 import { grantToApp, readRole } from './app-role.ts';
 
 /** The key of an advisory lock that is used only here. */
@@ -20,7 +20,7 @@ export interface Prepared {
 }
 
 /** Whether every migration has run; then the ORM, which takes a second to load, is not needed. */
-async function isMigrated(db: Queryable): Promise<boolean> {
+export async function isMigrated(db: Queryable): Promise<boolean> {
   const files = readdirSync(new URL('../../../migrations', import.meta.url)).filter((name) =>
     /^\d{3}-.*\.ts$/.test(name),
   );
@@ -90,10 +90,8 @@ export async function prepareDatabase(
   const pool = makePool(ownerUrl, 2, 'lotwatch-prepare');
   try {
     return await withPrepareLock(pool, async () => {
-      const kept = await readLayout(pool);
-      requireSameLayout(kept, layout);
+      requireSameLayout(await readLayout(pool), layout);
       const isUpToDate = await isMigrated(pool);
-      if (!isUpToDate) requireMigratable(kept);
       const migrations = isUpToDate ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));
       await prepareLayout(pool, layout);
       if (appUrl !== undefined) await grantToApp(pool, await readRole(appUrl));

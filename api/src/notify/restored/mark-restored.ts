@@ -3,6 +3,8 @@ import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { NOBODY } from '../../domain/mail-kinds.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { channelList } from '../../entities/delivery-channels.ts';
+import { onAllServers } from '../../placement/distribute-tables.ts';
+import { isDistributed } from '../../placement/layout.ts';
 import { copyToThrottles } from '../copy-to-throttles.ts';
 import type { LostInterval, LostTable } from './read-lost.ts';
 import { acceptServer } from './running-server.ts';
@@ -104,16 +106,21 @@ const lostTriggers = [
   'create or replace trigger settle_lost before insert on webhook_deliveries for each row execute function settle_lost_delivery()',
 ] as const;
 
-/** Lets no id be given out again, since mails and webhooks carry them. */
+/** SQL: advances each sequence of a server, from what is known of it. */
+const advanceAll = (known: string, spare: number): string => `
+  select count(setval(format('%I', s.sequencename)::regclass, greatest(s.last_value, k.last) + ${spare}))
+    from pg_sequences s left join ${known} k (name, last) on k.name = s.sequencename
+   where s.schemaname = current_schema() and s.sequencename <> 'migrations_id_seq' and coalesce(s.last_value, k.last) is not null`;
+
+/** Lets no id be given out again, since mails and webhooks carry them. Servers of a cluster give out ids of their own. */
 async function advanceSequences(client: Client, lost: LostInterval | undefined): Promise<void> {
   const spare = lost ? SPARE_IDS : SPARE_IDS_UNKNOWN;
+  if (isDistributed()) return onAllServers(client, advanceAll('(select null::text, null::int8)', spare));
   const known = lost?.sequences ?? [];
-  await client.query(
-    `select setval(format('%I', s.sequencename)::regclass, greatest(s.last_value, k.last) + $3)
-       from pg_sequences s left join unnest($1::text[], $2::int8[]) k (name, last) on k.name = s.sequencename
-      where s.schemaname = current_schema() and s.sequencename <> 'migrations_id_seq' and coalesce(s.last_value, k.last) is not null`,
-    [known.map(({ name }) => name), known.map(({ last }) => last), spare],
-  );
+  await client.query(advanceAll('unnest($1::text[], $2::int8[])', spare), [
+    known.map(({ name }) => name),
+    known.map(({ last }) => last),
+  ]);
 }
 
 /** What was marked. `erased`: accounts that were erased in the lost interval and are there again. */

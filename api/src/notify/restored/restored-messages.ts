@@ -101,29 +101,29 @@ export async function readRestoredWaiting(
 }
 
 /** Each statement marks what waits on one way. */
-const markAsSent = [
-  `update notifications n set status = 'sent', settled_at = now(), held_by = 'restored'
+const markAsSent: Readonly<Record<string, string>> = {
+  'discard-notifications': `update notifications n set status = 'sent', settled_at = now(), held_by = 'restored'
      from users u where u.id = n.user_id and n.status = 'waiting'
       and ${fits('n.channel', 'n.alert_id', "case n.channel when 'sms' then u.phone when 'email' then u.email end")}`,
-  `with ended as (
+  'discard-mails': `with ended as (
      update mails set status = 'sent', sent_at = now(), error = null
       where status in ('waiting', 'sending') and ${fits("'email'", 'alert_id', 'to_address')} returning id, user_id)
    update notifications n set status = 'sent', settled_at = now(), held_by = 'restored' from ended e
     where n.mail_id = e.id and n.user_id = e.user_id`,
-  `with ended as (
+  'discard-pushes': `with ended as (
      update pushes set status = 'sent', sent_at = now(), error = null
       where status in ('waiting', 'sending') and ${fits("'push'", 'alert_id', 'null')} returning id, user_id)
    update notifications n set status = 'sent', settled_at = now(), held_by = 'restored' from ended e
     where n.push_id = e.id and n.user_id = e.user_id`,
-  `update webhook_deliveries d set status = 'delivered', settled_at = now()
-     from webhook_events e, webhooks w
-    where e.id = d.event_id and e.user_id = d.user_id and w.id = d.webhook_id and w.user_id = d.user_id and d.status in ('waiting', 'sending')
+  'discard-webhook-deliveries': `update webhook_deliveries d set status = 'delivered', settled_at = now()
+     from webhook_events e join webhooks w on w.user_id = e.user_id
+    where e.id = d.event_id and e.user_id = d.user_id and w.id = d.webhook_id and d.status in ('waiting', 'sending')
       and ${fits("'webhook'", alertOfEvent, 'w.url')}`,
-];
+};
 
 /** Marks what waits as sent, so that it never leaves. Call it while its channel is held. */
 export async function discardWaiting(client: Client, filter: MessageFilter): Promise<void> {
-  for (const statement of markAsSent) await client.query(statement, valuesOf(filter));
+  for (const [name, text] of Object.entries(markAsSent)) await client.query({ name, text, values: valuesOf(filter) });
 }
 
 /** Lets messages leave again, by one channel or by all. @returns whether they were held */
