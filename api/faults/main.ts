@@ -155,8 +155,8 @@ function readOptions(args: readonly string[]): FaultOptions {
   if (values.plant !== undefined && !inject) throw new Error(`--plant is ${faults.join(', ')}, not ${values.plant}`);
   if (values.kills !== undefined && (values.acts ?? values.only) !== undefined)
     throw new Error('--kills N is short for --acts N --only kill: give one or the other');
-  if (cluster && (values.clocks || values.sms || values.rolling))
-    throw new Error('--clocks, --sms and --rolling are not for a cluster: unset CITUS_URL');
+  if (cluster && (values.clocks || values.sms || values.pooler))
+    throw new Error('--clocks, --sms and --pooler are not for a cluster: unset CITUS_URL');
   const recoverySeconds = readCount('recovery', values.recovery);
   const requests = readCount('requests', values.requests);
   return {

@@ -23,6 +23,8 @@ export interface RollingOptions {
   requests?: number;
   /** Whether statements go through PgBouncer. */
   pooler: boolean;
+  /** The coordinator of a cluster that is used instead of a server of this run. */
+  cluster?: string | undefined;
   folder: string;
 }
 
@@ -65,7 +67,7 @@ async function perform(scene: Scene, load: Load, options: RollingOptions): Promi
   const [first] = people;
   if (!first) throw new Error('there is nobody');
   const followers = people.slice(0, load.sockets);
-  const sockets = await openSockets(scene.url, followers, await readCursor(caller, first));
+  const sockets = await openSockets(scene.url, followers, (person) => readCursor(caller, person));
   progress(`everything is ready, behind ${scene.proxy.name}`);
 
   const began = Date.now();
@@ -169,7 +171,7 @@ async function perform(scene: Scene, load: Load, options: RollingOptions): Promi
  * database is killed, and judges every request and every match.
  */
 export async function runRolling(options: RollingOptions): Promise<RunResult> {
-  const scene = await prepareScene(options.folder, options.pooler);
+  const scene = await prepareScene(options.folder, options.pooler, options.cluster);
   try {
     const { small, requests } = options;
     const load = small ? SMALL : FULL;

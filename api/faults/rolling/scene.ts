@@ -1,12 +1,14 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPgBouncers, startTestPooler } from '../../lab/pgbouncer.ts';
+import { makeRandom } from '../../lab/random.ts';
 import { untilTrue } from '../../lab/until-true.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleWithout } from '../../src/launcher/bundle-parts.ts';
 import { memoryEnvironment, memoryLimits } from '../../src/launcher/memory-limits.ts';
 import { buildWeb } from '../../src/launcher/web-build.ts';
+import { startKillableCluster } from '../system/cluster.ts';
 import { type KillableDatabase, shortenWaits, startKillableDatabase } from '../system/database.ts';
 import { type Part, superviseProcess } from '../system/part.ts';
 import { type PolledSources, startPolledSources } from '../system/polled-sources.ts';
@@ -57,7 +59,7 @@ export interface Scene {
 }
 
 /** @throws Error where a pooler is wanted and there is none */
-export async function prepareScene(folder: string, hasPooler: boolean): Promise<Scene> {
+export async function prepareScene(folder: string, hasPooler: boolean, cluster?: string): Promise<Scene> {
   const pgbouncer = hasPooler ? findPgBouncers().find(({ isNewEnough }) => isNewEnough) : undefined;
   if (hasPooler && !pgbouncer) throw new Error('There is no PgBouncer from 1.21 on in PATH: name one by PGBOUNCER.');
 
@@ -67,7 +69,7 @@ export async function prepareScene(folder: string, hasPooler: boolean): Promise<
   const [runFile, nextArgs, database, provider, sources] = await Promise.all([
     bundleWithout(['pg']),
     makeNextVersion(folder),
-    startKillableDatabase(folder),
+    cluster ? startKillableCluster(cluster, folder, makeRandom(1)) : startKillableDatabase(folder),
     startMailProvider(
       API_KEY,
       () => 1,

@@ -28,8 +28,15 @@ export interface Sockets {
   close(): void;
 }
 
-/** Opens a socket for each person, a few at a time, with a session or with a key. They go on by their cursors. */
-export async function openSockets(url: string, people: readonly Person[], after: string): Promise<Sockets> {
+/**
+ * Opens a socket for each person, a few at a time, with a session or with a key. They go on by their cursors.
+ * @param readCursor says from where a person follows: a cursor is one of the server that has the person's rows
+ */
+export async function openSockets(
+  url: string,
+  people: readonly Person[],
+  readCursor: (person: Person) => Promise<string>,
+): Promise<Sockets> {
   const deliveries = new Map<string, number[]>();
   const strangers: string[] = [];
   const refusals: string[] = [];
@@ -48,8 +55,8 @@ export async function openSockets(url: string, people: readonly Person[], after:
   }
 
   /** The rules are those of the web client: live-link.ts and follow-matches.ts. */
-  function follow(person: Person, at: number): Promise<void> {
-    let cursor = after;
+  async function follow(person: Person, at: number): Promise<void> {
+    let cursor = await readCursor(person);
     let silence: NodeJS.Timeout | undefined;
     let wasOpen = false;
     let stop = () => {};
@@ -62,6 +69,8 @@ export async function openSockets(url: string, people: readonly Person[], after:
       constructor(address: string, protocols: string | string[]) {
         // A network of its own for every few of them.
         super(address, protocols, { headers, localAddress: `127.0.1.${1 + (at % 250)}`, perMessageDeflate: false });
+        // One that is ended before it is open says so when nobody listens any more.
+        this.on('error', () => {});
       }
     }
     const client = createClient({
