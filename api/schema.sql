@@ -299,7 +299,7 @@ create table database_layout (
   is_kept boolean default true not null,
   layout text not null,
   kept_at timestamp with time zone default now() not null,
-  cluster_version text,
+  cluster_version integer,
   constraint database_layout_pkey PRIMARY KEY (is_kept),
   constraint database_layout_is_kept_check CHECK (is_kept),
   constraint database_layout_layout_check CHECK (layout = ANY (ARRAY['plain'::text, 'citus'::text]))

@@ -1,13 +1,15 @@
 /** At 8 kB a page, a thousand rows as long as a mail's, or ten thousand of the shortest ones, which take some 200 ms. */
 const PAGES_A_STEP = 100;
 /** Of a table that each server has a copy of. */
-const ROWS_A_STEP = 5_000;
+const KEYS_A_STEP = 5_000;
 /** How long a step gives way, and how often: for some minutes. */
 const PAUSE_SECONDS = 0.5;
 const MOST_TRIES = 900;
 const TOLD_EVERY = '10 seconds';
 /** How long a step waits for a row on another server, which does not know what the session here has set. */
 const LOCK_THERE = '500ms';
+/** What a server answers where a shard is no longer there. */
+const MOVED = 'the shard was moved';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -22,73 +24,113 @@ const orGiveWay = (step: string): string => `
             end;
             commit;`;
 
-/** SQL: fills the pages of `part`, a table of this server. @param first what comes first in each step */
-const fillPages = (column: string, value: string, first = ''): string => `
+const pauseAfterTry = `if tries > 0 then perform pg_sleep(${PAUSE_SECONDS}); end if;`;
+
+/** SQL: says how far it is. @param told that of `raise info`, with its values */
+const tell = (told: string): string => `
+            if clock_timestamp() > told_at + interval '${TOLD_EVERY}' then
+              raise info ${told};
+              told_at := clock_timestamp();
+            end if;`;
+
+/** SQL: fills the pages of `part`, a table of this server. @param before the update @param named reads its name, if it is there */
+const fillPages = (column: string, value: string, named: string, before = ''): string => `
           page := 0;
           pages := null;
           tries := 0;
           loop
-            -- A partition may be dropped meanwhile, or get another name.
-            select c.oid::regclass::text into part from pg_class c where c.oid = part_id;
-            exit when part is null;
-            ${first}
+            ${named}
             ${orGiveWay(`
+              ${before}
               pages := coalesce(pages, pg_relation_size(part_id) / current_setting('block_size')::int8);
               execute 'update ' || part || ${quoted(` t set ${column} = ${value} where ctid >= `)}
                 || quote_literal('(' || page || ',0)') || '::tid and ctid < ' || quote_literal('(' || page + ${PAGES_A_STEP} || ',0)')
                 || ${quoted(`::tid and ${column} is null`)};
               page := page + ${PAGES_A_STEP};`)}
             exit when page > pages;
-            if tries > 0 then perform pg_sleep(${PAUSE_SECONDS}); end if;
-            if clock_timestamp() > told_at + interval '${TOLD_EVERY}' then
-              raise info '${column} of %: % of % pages', part, page, pages;
-              told_at := clock_timestamp();
-            end if;
+            ${pauseAfterTry}
+            ${tell(`'${column} of %: % of % pages', part, page, pages`)}
           end loop;`;
 
-/** SQL: fills a table of which each server has a copy. Its writers lock a copy each unless they follow one another. */
-const fillCopies = (table: string, column: string, value: string): string => {
-  const update = `update ${table} t set ${column} = ${value} where ${column} is null`;
-  return `
-            page := 0;
-            pages := 0;
-            tries := 0;
-            if exists (select from pg_attribute where attrelid = part_id and attname = 'id') then
-              execute 'select coalesce(max(id), 0) from ${table}' into pages;
-            end if;
-            loop
-              perform set_config('citus.all_modifications_commutative', 'off', true);
-              ${orGiveWay(`
-              if pages = 0 then
-                execute ${quoted(update)};
-              else
-                execute ${quoted(`${update} and id >= $1 and id < $1 + ${ROWS_A_STEP}`)} using page;
-              end if;
-              page := page + ${ROWS_A_STEP};`)}
-              exit when page > pages;
-              if tries > 0 then perform pg_sleep(${PAUSE_SECONDS}); end if;
-            end loop;`;
-};
+/** SQL: a partition may be dropped meanwhile, or get another name. */
+const partHere = `
+            select c.oid::regclass::text into part from pg_class c where c.oid = part_id;
+            exit when part is null;`;
 
-/** SQL: a literal of the statement that fills a shard, whose name is to be put in for SHARD. */
-const fillThere = (column: string, value: string): string => {
-  const statement = `
+/**
+ * SQL: a literal of the statement that fills a shard on its server, whose name and number are to be put in for SHARD and NUMBER.
+ * Each step holds the shard against a move, as those do who write rows.
+ */
+const fillThere = (column: string, value: string): string =>
+  quoted(`
     do $there$ declare
-      part_id oid := to_regclass('SHARD');
-      part text;
+      part_id oid;
+      part text := 'SHARD';
       page int8;
       pages int8;
       tries int4;
       told_at timestamptz := clock_timestamp();
     begin
-      ${fillPages(column, value, `perform set_config('lock_timeout', '${LOCK_THERE}', true);`)}
-    end $there$`;
-  return quoted(statement);
-};
+      ${fillPages(
+        column,
+        value,
+        '',
+        `perform set_config('lock_timeout', '${LOCK_THERE}', true);
+         perform lock_shard_metadata(5, array[NUMBER]);
+         part_id := to_regclass(part);
+         if part_id is null or not exists (
+           select from pg_dist_placement where shardid = NUMBER and groupid = (select groupid from pg_dist_local_group)) then
+           raise exception '${MOVED}';
+         end if;`,
+      )}
+    end $there$`);
+
+/** SQL: fills the shards of a table one after the other. A server that does not answer, or has the shard no more, is asked again. */
+const fillShards = (column: string, value: string): string => `
+            foreach shard in array array(select shardid from pg_dist_shard where logicalrelid = part_id order by shardid) loop
+              tries := 0;
+              loop
+                select n.nodename, n.nodeport into host, port from pg_dist_placement p join pg_dist_node n using (groupid)
+                 where p.shardid = shard and n.noderole = 'primary';
+                select success, result into done, answer from master_run_on_worker(array[host], array[port],
+                  array[replace(replace(${fillThere(column, value)}, 'SHARD', part_id::regclass || '_' || shard), 'NUMBER', shard::text)], false);
+                commit;
+                exit when done;
+                tries := tries + 1;
+                if tries > ${MOST_TRIES} or answer !~ '${MOVED}|^failed to connect|connection|terminating' then
+                  raise exception '% of % says: %', part_id::regclass || '_' || shard, host || ':' || port, answer;
+                end if;
+                perform pg_sleep(${PAUSE_SECONDS});
+              end loop;
+              raise info '${column} of %_%', part_id::regclass, shard;
+            end loop;`;
+
+/**
+ * SQL: fills a table of which each server has a copy, some keys at a time where these begin with a number. Its writers lock a copy
+ * each unless they follow one another.
+ */
+const fillCopies = (table: string, column: string, value: string): string => `
+            page := 0;
+            pages := 0;
+            tries := 0;
+            select quote_ident(a.attname) into part
+              from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+             where i.indrelid = part_id and i.indisprimary and a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype);
+            if part is not null then execute format('select coalesce(max(%s), 0) from ${table}', part) into pages; end if;
+            loop
+              perform set_config('citus.all_modifications_commutative', 'off', true);
+              ${orGiveWay(`
+              execute ${quoted(`update ${table} t set ${column} = ${value} where ${column} is null`)}
+                || coalesce(' and ' || part || ' >= ' || page || ' and ' || part || ' < ' || page + ${KEYS_A_STEP}, '');
+              page := page + ${KEYS_A_STEP};`)}
+              exit when page > pages;
+              ${pauseAfterTry}
+              ${tell(`'${column} of ${table}: % of %', page, pages`)}
+            end loop;`;
 
 /**
  * SQL: gives the rows of a table a value, a few pages at a time; of a partitioned table one partition after the other, and of a
- * distributed one a shard after the other on its server. Of a table with copies on each server, whose pages differ, some ids at
+ * distributed one a shard after the other on its server. Of a table with copies on each server, whose pages differ, some keys at
  * a time are filled in all copies together.
  * @param value SQL: the value of a row `t` that has none
  */
@@ -103,8 +145,11 @@ export const fillColumn = (table: string, column: string, value: string): string
         tries int4;
         told_at timestamptz := clock_timestamp();
         method text;
-        shard record;
-        answer record;
+        shard int8;
+        host text;
+        port int4;
+        done bool;
+        answer text;
       begin
         loop
           select c.oid into part_id from pg_class c
@@ -118,25 +163,12 @@ export const fillColumn = (table: string, column: string, value: string): string
             select partmethod into method from pg_dist_partition where logicalrelid = part_id;
           end if;
           if method = 'h' then
-            for shard in
-              select s.shardid as id, n.nodename as host, n.nodeport as port
-                from pg_dist_shard s join pg_dist_placement using (shardid)
-                join pg_dist_node n using (groupid)
-               where s.logicalrelid = part_id and n.noderole = 'primary' order by s.shardid
-            loop
-              select success, result into answer from master_run_on_worker(array[shard.host], array[shard.port],
-                array[replace(${fillThere(column, value)}, 'SHARD', part_id::regclass || '_' || shard.id)], false);
-              commit;
-              if answer.success is not true then
-                raise lock_not_available using message = format('%s says: %s', shard.host || ':' || shard.port, answer.result);
-              end if;
-              raise info '${column} of %_%', part_id::regclass, shard.id;
-            end loop;
+            ${fillShards(column, value)}
             continue;
           elsif method = 'n' then
             ${fillCopies(table, column, value)}
             continue;
           end if;
-          ${fillPages(column, value)}
+          ${fillPages(column, value, partHere)}
         end loop;
       end $$;`;

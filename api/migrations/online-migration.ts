@@ -23,7 +23,8 @@ const foreignKeyName = (table: string, columns: string) => `${table}_${columns.r
  * A migration of tables that the version before still reads and writes. Each of its statements is a transaction of its
  * own, so that no lock is held while the next one is waited for. Each can be run again: a migration that died, or that
  * waited too long for a lock, begins again. They run where the tables are distributed, too. There an "alter table" may not add
- * a constraint beside other changes, and several statements are sent as such or in a block.
+ * a constraint beside other changes, and several statements are sent as such or in a block. A table that is to be distributed
+ * loses the triggers that its migration makes.
  */
 export abstract class OnlineMigration extends Migration {
   override isTransactional(): boolean {
@@ -43,8 +44,17 @@ export abstract class OnlineMigration extends Migration {
    */
   protected buildIndex(name: string, definition: string, kind: 'index' | 'unique index' = 'index'): void {
     this.addSql(/* sql */ `
-      do $$ begin
+      do $$
+      declare
+        is_built bool := false;
+      begin
         if exists (select from pg_index where indexrelid = to_regclass('${name}') and not indisvalid) then
+          -- A server of a cluster goes on building, and would keep all others waiting behind who drops it.
+          if to_regclass('pg_dist_node') is not null then
+            select bool_or(result <> '0') into is_built from run_command_on_all_nodes(
+              'select count(*) from pg_stat_progress_create_index where datname = current_database()');
+          end if;
+          if is_built then raise lock_not_available using message = 'A server builds an index.'; end if;
           drop index ${name};
         end if;
       end $$;

@@ -112,7 +112,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const { database, directUrl, hasPooler } = databaseOf(settings);
   const shares = allocateForApi(settings.databaseConnections, hasPooler);
   const pool = overrides.pool ?? makePool(database, shares.statements, 'lotwatch-api', statementTimeouts.request);
-  await followLayout(pool);
+  await followLayout(pool, settings.databaseDirectUrl !== undefined);
   await logConnections(pool, shares, log, database);
   const health = makeHealth(database, directUrl);
   const orm = overrides.orm ?? makeOrm(database, shares.entities, undefined, { onPoolCreated: followChosenLayout });

@@ -83,7 +83,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     hasPooler,
   );
   const pool = overrides.pool ?? makePool(database, shares.statements, 'lotwatch-worker');
-  await followLayout(pool);
+  await followLayout(pool, settings.databaseDirectUrl !== undefined);
   await logConnections(pool, shares, log, database);
   const health = makeHealth(database, directUrl);
   const mailer = overrides.mailer ?? (await makeMailer(settings, pool));

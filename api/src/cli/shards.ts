@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from '../base/database.ts';
-import { readSettings } from '../base/settings/settings.ts';
+import { readSettings, type Settings } from '../base/settings/settings.ts';
 import { isMigrated, withPrepareLock } from '../launcher/postgres/prepare-database.ts';
 import { addServer } from '../placement/add-server.ts';
 import { distributeDatabase } from '../placement/distribute-database.ts';
 import { moveShard } from '../placement/move-shard.ts';
-import { readLayout } from '../placement/prepare-layout.ts';
+import { readLayout, requireOneWay } from '../placement/prepare-layout.ts';
 import { nameOf, readServers, readShards } from '../placement/servers.ts';
 import { databaseUrl, exitWith, print, UsageError, withDatabase } from './open-database.ts';
 
@@ -43,7 +43,11 @@ async function printStatus(pool: Pool): Promise<boolean> {
 }
 
 /** While it runs no process prepares the database, which would use it then. */
-async function distribute(pool: Pool): Promise<void> {
+async function distribute(pool: Pool, { databaseOwnerUrl, databaseDirectUrl }: Settings): Promise<void> {
+  requireOneWay('citus', {
+    DATABASE_OWNER_URL: databaseOwnerUrl !== undefined,
+    DATABASE_DIRECT_URL: databaseDirectUrl !== undefined,
+  });
   await withPrepareLock(pool, async () => {
     if (!(await isMigrated(pool)))
       throw new UsageError('The database is not of this version yet: start LotWatch once, and stop it.');
@@ -52,7 +56,7 @@ async function distribute(pool: Pool): Promise<void> {
 }
 
 async function run(pool: Pool, [verb, ...rest]: string[], user: string | undefined, blocks: boolean): Promise<void> {
-  if (verb === 'distribute') return distribute(pool);
+  if (verb === 'distribute') return distribute(pool, readSettings({ ...process.env, ROLE: 'all' }));
   if ((await readLayout(pool)) !== 'citus') throw new UsageError('The tables of this database are on one server.');
   if (verb === 'status') {
     if (!(await printStatus(pool))) throw new UsageError('Not all is as it has to be.');

@@ -98,9 +98,19 @@ describe.skipIf(!onCluster)('a database with users on one server', () => {
     await expect(distributeDatabase(pool, () => {})).rejects.toMatchObject({ code: 'CITUS_REFUSED' });
     await user.end();
     const told: string[] = [];
-    await distributeDatabase(pool, (line) => told.push(line));
+    const sayUntil = (last: string) => (line: string) => {
+      if (line === last) throw new Error('killed');
+      told.push(line);
+    };
+    await expect(distributeDatabase(pool, sayUntil('mails is distributed.'))).rejects.toThrow('killed');
     expect(told).toContain('alerts is distributed.');
-    await expect(distributeDatabase(pool, () => {})).rejects.toThrow('distributed already');
+    expect((await pool.query('select from pg_dist_partition')).rowCount).toBe(0);
+    await expect(distributeDatabase(pool, sayUntil('mails is analyzed.'))).rejects.toThrow('killed');
+    await distributeDatabase(pool, sayUntil(''));
+    for (const table of [...byUser, ...copied]) {
+      const left = await pool.query('select pg_relation_size($1::regclass)::int4 as bytes', [table]);
+      expect([table, left.rows[0].bytes]).toEqual([table, 0]);
+    }
     await pool.end();
     await prepareDatabase(url, undefined);
 

@@ -1,6 +1,8 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
-import { clusterVersion, distributeTables, onAllServers, prepareServers } from './distribute-tables.ts';
+import { countInDoubt, decideDoubts } from './decide-doubts.ts';
+import { distributeTables, onAllServers, prepareServers, removeLocalRows, runSelected } from './distribute-tables.ts';
 import {
+  CLUSTER_VERSION,
   LayoutError,
   readLayout,
   requireCluster,
@@ -13,24 +15,30 @@ const PARTITIONED = ['matches', 'notifications'] as const;
 
 type Progress = (line: string) => void;
 
-/** @throws LayoutError where a process of LotWatch uses the database, whose statements are those for one server */
+/** @throws LayoutError where others use the database: statements of LotWatch's processes are those for one server */
 async function requireNobody(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
-    `select distinct application_name as name from pg_stat_activity
-      where datname = current_database() and application_name like 'lotwatch%' and application_name <> 'lotwatch-shards' order by 1`,
+    `select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and application_name <> 'lotwatch-shards'
+        and application_name not like 'citus%' order by 1`,
   );
   if (rows.length === 0) return;
   throw new LayoutError(
     'CITUS_REFUSED',
-    `LotWatch uses this database (${rows.map(({ name }) => name).join(', ')}): stop all of its processes first.`,
+    `Others use this database (${rows.map(({ name }) => name).join(', ')}): stop all processes of LotWatch, and end other sessions.`,
   );
 }
 
-/** @throws LayoutError where an operator has to decide about messages, which refers to triggers that would be lost */
-async function requireNothingHeld(db: Queryable): Promise<void> {
-  const { rows } = await db.query("select from restores where held <> '{}'");
+/** @throws LayoutError where triggers that would be lost keep messages of a lost interval from being sent again */
+async function requireNothingLost(db: Queryable): Promise<void> {
+  const { rows } = await db.query(
+    "select from restores where held <> '{}' union all (select from lost_messages limit 1)",
+  );
   if (rows.length > 0)
-    throw new LayoutError('CITUS_REFUSED', 'Messages of this database are held: release them first.');
+    throw new LayoutError(
+      'CITUS_REFUSED',
+      'This database was restored. Release its messages, and wait until what was sent in the lost interval is forgotten, after 40 days.',
+    );
 }
 
 /** Lets each server count positions above those that the database has, whose cursors stay valid. */
@@ -61,48 +69,69 @@ async function countRows(db: Queryable): Promise<Map<string, string>> {
  */
 async function detachPartitions(client: Client, table: string): Promise<string[]> {
   // What is being copied of a partition that is to leave is in that partition, too.
-  await client.query(`drop table if exists ${table}_kept`);
   for (const noted of ['leaving_partitions', 'leaving_changes'])
     await client.query(`delete from ${noted} where table_name = $1`, [table]);
-  const { rows } = await client.query<{ part: string; options: string | null; isLast: boolean }>(
-    `select p.part::text, array_to_string(c.reloptions, ', ') as options, p.upper_id is null as "isLast"
-       from listing_partitions($1) p join pg_class c on c.oid = p.part`,
-    [table],
-  );
+  const { rows } = await client.query<{ part: string }>('select part::text from listing_partitions($1)', [table]);
+  await client.query(`drop table if exists ${table}_kept`);
   for (const { part } of rows) {
-    await client.query(`alter table ${table} detach partition ${part}`);
-    await client.query(`alter table ${part} rename to ${part}_before`);
+    await runSelected(
+      client,
+      "select format('alter table %I detach partition %I', $1::text, $2::text) as statement",
+      table,
+      part,
+    );
+    await runSelected(
+      client,
+      "select format('alter table %I rename to %I', $1::text, $1 || '_before') as statement",
+      part,
+    );
   }
   await client.query(`create table ${table}_1 partition of ${table} for values from (minvalue) to (maxvalue)`);
-  const options = rows.find(({ isLast }) => isLast)?.options;
-  if (options) await client.query(`alter table ${table}_1 set (${options})`);
-  return rows.map(({ part }) => `${part}_before`);
+  const options = `
+    select format('alter table %I set (%s)', $1 || '_1', array_to_string(c.reloptions, ', ')) as statement
+      from pg_class c where c.oid = to_regclass($2) and c.reloptions is not null`;
+  const former = rows.map(({ part }) => `${part}_before`);
+  await runSelected(client, options, table, former.at(-1));
+  return former;
 }
 
 async function copyRows(client: Client, from: string, to: string): Promise<void> {
-  const { rows } = await client.query<{ columns: string }>(
-    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns
+  await runSelected(
+    client,
+    `select format('insert into %1$I (%2$s) overriding system value select %2$s from %3$I', $1::text,
+                   string_agg(quote_ident(attname), ', ' order by attnum), $2::text) as statement
        from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
-    [to],
+    to,
+    from,
   );
-  const columns = rows[0]?.columns;
-  await client.query(`insert into ${to} (${columns}) overriding system value select ${columns} from ${from}`);
-  await client.query(`drop table ${from}`);
+  await runSelected(client, "select format('drop table %I', $1::text) as statement", from);
+}
+
+/** Removes what the coordinator has of distributed tables, and reads the statistics of the others. It can be done again. */
+async function finish(pool: Pool, say: Progress): Promise<void> {
+  await decideDoubts(pool);
+  if ((await countInDoubt(pool)) > 0)
+    throw new LayoutError('CITUS_AWAY', 'A server has not committed yet. Start it, and run this again.');
+  await removeLocalRows(pool);
+  for (const table of byUser) {
+    say(`${table} is analyzed.`);
+    await pool.query(`vacuum (analyze) ${table}`);
+  }
+  say('The tables are distributed.');
 }
 
 /**
  * Distributes the tables of a database that has users, in one transaction. Call it while no process of LotWatch runs. The server
- * of the database becomes the coordinator, which keeps the rows of no user.
+ * of the database becomes the coordinator, which keeps the rows of no user. Where it was interrupted after that, it ends what is
+ * left to do.
  * @throws LayoutError where it can't be done
  */
 export async function distributeDatabase(pool: Pool, say: Progress): Promise<void> {
-  if ((await readLayout(pool)) === 'citus')
-    throw new LayoutError('CITUS_REFUSED', 'The tables are distributed already.');
+  if ((await readLayout(pool)) === 'citus') return finish(pool, say);
   await requireCluster(pool);
   await requireServerSettings(pool);
   await requireNobody(pool);
-  await requireNothingHeld(pool);
-  await setSessionSettings(pool);
+  await requireNothingLost(pool);
   await prepareServers(pool);
   await shareEpochs(pool);
   await inTransaction(pool, async (client) => {
@@ -122,9 +151,12 @@ export async function distributeDatabase(pool: Pool, say: Progress): Promise<voi
     for (const [table, rows] of before)
       if (after.get(table) !== rows)
         throw new LayoutError('CITUS_REFUSED', `${table} has ${after.get(table)} rows in place of ${rows}.`);
-    await client.query("update database_layout set layout = 'citus', cluster_version = $1", [clusterVersion]);
+    await setSessionSettings(client);
+    await client.query(
+      `insert into database_layout (layout, cluster_version) values ('citus', $1)
+       on conflict (is_kept) do update set layout = excluded.layout, cluster_version = excluded.cluster_version`,
+      [CLUSTER_VERSION],
+    );
   });
-  say('The tables are distributed. What the coordinator had of them is removed.');
-  for (const table of [...byUser, ...copied].filter((name) => !PARTITIONED.some((one) => one === name)))
-    await pool.query('select truncate_local_data_after_distributing_table($1)', [table]);
+  await finish(pool, say);
 }

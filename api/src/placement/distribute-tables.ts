@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import type { Queryable } from '../base/database.ts';
-import { latestMigration } from '../entities/latest-migration.ts';
 import { holdFunction, holdTrigger } from './hold-shards.ts';
 import { positionFunctions, positionTriggers, serverTables } from './position-functions.ts';
 import { lockFunctions } from './server-locks.ts';
@@ -17,25 +15,24 @@ const FIRST = 'alerts';
 const TRIED_USERS = 20_000;
 
 /** Runs statements that the database makes from its catalog. */
-async function runSelected(db: Queryable, select: string, ...values: readonly unknown[]): Promise<void> {
+export async function runSelected(db: Queryable, select: string, ...values: readonly unknown[]): Promise<void> {
   const { rows } = await db.query<{ statement: string }>(select, [...values]);
   for (const { statement } of rows) await db.query(statement);
 }
 
-/** Those of the tables that the database has, and that are at the coordinator alone. */
+/** Those of the tables that are at the coordinator alone. */
 async function undistributed(db: Queryable, tables: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select name from unnest($1::text[]) with ordinality named (name, at)
-      where to_regclass(name) is not null
-        and not exists (select from pg_dist_partition p
-                         where p.logicalrelid = to_regclass(name) and (p.partmethod = 'h' or p.repmodel = 't'))
+      where not exists (select from pg_dist_partition p
+                         where p.logicalrelid = name::regclass and (p.partmethod = 'h' or p.repmodel = 't'))
       order by at`,
     [tables],
   );
   return rows.map(({ name }) => name);
 }
 
-/** These triggers do what the version before needs, of which no process runs. On the server of a row they would lack other tables. */
+/** These triggers do what the version before the table's own needs. On the server of a row they would lack other tables. */
 const dropTriggers = (db: Queryable, tables: readonly string[]) =>
   runSelected(
     db,
@@ -94,13 +91,15 @@ const distributeTable = (db: Queryable, table: string) =>
 
 /**
  * Brings a cluster to what this version needs, in the transaction of the caller: distributes the tables that are at the
- * coordinator alone, all of a new database and those that migrations have made since, and replaces the functions.
+ * coordinator alone, all of a new database and those that migrations have made since, and replaces functions and triggers.
  * @param say is told of each table
  */
 export async function distributeTables(db: Queryable, say: (line: string) => void = () => {}): Promise<void> {
   // Foreign keys between tables that are distributed in one transaction need this.
   await db.query("set local citus.multi_shard_modify_mode = 'sequential'");
   await db.query('set local citus.enable_unsafe_triggers = on');
+  // A table that refers to a copied one would be taken into the care of Citus, which then can't let go of its identity.
+  await db.query('set local citus.enable_local_reference_table_foreign_keys = off');
   const tables = await undistributed(db, [FIRST, ...DISTRIBUTED.filter((name) => name !== FIRST)]);
   const isNew = tables.includes(FIRST);
   const copies = await undistributed(db, EVERYWHERE);
@@ -121,35 +120,28 @@ export async function distributeTables(db: Queryable, say: (line: string) => voi
     await db.query(`alter table ${table} add constraint ${name} ${definition}`);
   if (isNew) await makeShardTables(db);
   for (const functions of CODE) await db.query(functions);
-  for (const table of tables) await db.query(holdTrigger(table));
-  if (isNew) for (const trigger of positionTriggers) await db.query(trigger);
-  await numberRows(db, tables);
+  for (const table of DISTRIBUTED) await db.query(holdTrigger(table));
+  for (const trigger of positionTriggers) await db.query(trigger);
+  for (const statement of NUMBERING) await runSelected(db, NUMBERED, DISTRIBUTED, statement);
   if (isNew) await nameShards(db);
 }
 
 /**
- * A row that a shard inserts by itself gets its id there, from the sequence of its server: Citus gives each server a range of
- * its own, and does so itself only for what the coordinator inserts.
+ * SQL: a row that a shard inserts by itself gets its id there, from the sequence of its server: Citus gives each server a range of
+ * its own, and does so itself only for what the coordinator inserts. With a constant in place of an argument, and no setting, it
+ * costs a third for each row.
  */
-async function numberRows(db: Queryable, tables: readonly string[]): Promise<void> {
-  const statements = [
-    // With a constant in place of an argument, and no setting, it costs a third for each row.
-    `create or replace function %1$I() returns trigger language plpgsql security definer as $number$
+const NUMBERING = [
+  `create or replace function %1$I() returns trigger language plpgsql security definer as $number$
        begin
          new.id := pg_catalog.nextval(%3$L::pg_catalog.regclass);
          return new;
        end $number$`,
-    'create trigger number_row before insert on %2$s for each row when (new.id is null) execute function %1$I()',
-  ];
-  for (const statement of statements)
-    await runSelected(
-      db,
-      `select format($2, 'number_' || attrelid::regclass, attrelid::regclass, pg_get_serial_sequence(attrelid::regclass::text, 'id')) as statement
-         from pg_attribute where attname = 'id' and attidentity <> '' and attrelid = any ($1::text[]::regclass[])`,
-      tables,
-      statement,
-    );
-}
+  'create or replace trigger number_row before insert on %2$s for each row when (new.id is null) execute function %1$I()',
+] as const;
+const NUMBERED = `
+  select format($2, 'number_' || attrelid::regclass, attrelid::regclass, pg_get_serial_sequence(attrelid::regclass::text, 'id')) as statement
+    from pg_attribute where attname = 'id' and attidentity <> '' and attrelid = any ($1::text[]::regclass[])`;
 
 /**
  * Makes the tables that each shard has a part of: the epochs in which its rows got positions, and a row with the least user who
@@ -189,16 +181,25 @@ const sessionFunction = `
 /** SQL: the functions of a cluster. Each can be run again. */
 const CODE = [holdFunction, positionFunctions, shardFunctions, lockFunctions, sessionFunction];
 
-const digest = createHash('sha256')
-  .update([serverTables, ...CODE, ...DISTRIBUTED, ...EVERYWHERE].join('\n'))
-  .digest('hex');
+/** All that a cluster has of its version besides the tables, for the test that compares it with the number of the version. */
+export const partsOfCluster = [
+  serverTables,
+  ...CODE,
+  ...positionTriggers,
+  holdTrigger('of_users'),
+  ...NUMBERING,
+  ...DISTRIBUTED,
+  ...EVERYWHERE,
+] as const;
 
-/** What a cluster gets of this version. */
-export const clusterVersion = `${latestMigration} ${digest}`;
-
-/** Whether a cluster with what a version gave it needs something else. That of a later version serves this one as well. */
-export const isOutdated = (given: string | null): boolean =>
-  given === null || (given !== clusterVersion && (given.split(' ')[0] ?? '') <= latestMigration);
+/** Removes the rows that the coordinator had of tables before they were distributed, which nobody sees but checks of new constraints. */
+export const removeLocalRows = (db: Queryable): Promise<void> =>
+  runSelected(
+    db,
+    `select format('select truncate_local_data_after_distributing_table(%L)', name) as statement
+       from unnest($1::text[]) name where pg_relation_size(name::regclass) > 0`,
+    [...DISTRIBUTED, ...EVERYWHERE],
+  );
 
 /** Makes the tables by which each server counts positions, outside of any transaction. Some of the coordinator are there. */
 export const prepareServers = (db: Queryable): Promise<void> => onAllServers(db, serverTables);

@@ -23,5 +23,5 @@ export const holdFunction = `
 
 /** SQL: the trigger of a table of users. It comes before those that look at the shard. */
 export const holdTrigger = (table: string): string => `
-  create trigger hold_shard before insert or update or delete on ${table}
+  create or replace trigger hold_shard before insert or update or delete on ${table}
     for each statement execute function hold_shard()`;

@@ -167,12 +167,12 @@ export const positionFunctions = `
 
 /** SQL: the triggers on tables of users that count by them, a command each, as Citus sends them to each server. */
 export const positionTriggers = [
-  `create trigger stamp_position before insert or update on matches
+  `create or replace trigger stamp_position before insert or update on matches
      for each row when (new.position is null) execute function stamp_match_position()`,
-  `create trigger require_counted_shard before insert or update of position on matches
+  `create or replace trigger require_counted_shard before insert or update of position on matches
      for each statement execute function require_counted_shard()`,
-  `create trigger number_event before insert on webhook_events
+  `create or replace trigger number_event before insert on webhook_events
      for each row when (new.id is null) execute function number_event()`,
-  `create trigger require_counted_shard before insert on webhook_events
+  `create or replace trigger require_counted_shard before insert on webhook_events
      for each statement execute function require_counted_shard('events')`,
 ] as const;

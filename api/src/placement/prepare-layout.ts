@@ -1,7 +1,10 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
-import { clusterVersion, distributeTables, isOutdated, prepareServers } from './distribute-tables.ts';
+import { distributeTables, prepareServers, removeLocalRows } from './distribute-tables.ts';
 import type { Layout } from './layout.ts';
 import { MAX_SERVERS } from './position-functions.ts';
+
+/** Grows where a cluster needs something else than before: see the test. */
+export const CLUSTER_VERSION = 1;
 
 type Fault =
   /** The database has no extension citus. */
@@ -46,6 +49,16 @@ export function requireSameLayout(kept: Layout | undefined, asked: Layout | unde
     'LAYOUT_DIFFERS',
     `DATABASE_LAYOUT is ${asked}, but this database was made with ${kept}. ` +
       'Set DATABASE_LAYOUT to what it has. "npm run -s shards -- distribute" distributes tables that are on one server.',
+  );
+}
+
+/** @param given which settings are @throws LayoutError where a cluster is reached by two roles, or past a pooler */
+export function requireOneWay(layout: Layout | undefined, given: Readonly<Record<string, boolean>>): void {
+  const refused = Object.keys(given).filter((name) => given[name]);
+  if (layout !== 'citus' || refused.length === 0) return;
+  throw new LayoutError(
+    'CITUS_SETTINGS',
+    `Where tables are distributed, processes connect to the coordinator itself, with the role that owns the tables: unset ${refused.join(' and ')}.`,
   );
 }
 
@@ -114,7 +127,7 @@ export async function requireServerSettings(db: Queryable): Promise<void> {
  * transactions. A parallel plan can't write to copied tables. Where the network drops what a server gets, a statement has to fail
  * with that before it takes too long, so that whoever reads for many users goes on with the other servers.
  */
-const SESSION_SETTINGS: Readonly<Record<string, string>> = {
+export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   'citus.max_adaptive_executor_pool_size': '1',
   'citus.all_modifications_commutative': 'on',
   'citus.node_connection_timeout': '5s',
@@ -166,19 +179,29 @@ async function distribute(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client: Client) => {
     await requireNoUsers(client);
     await distributeTables(client);
-    await client.query("insert into database_layout (layout, cluster_version) values ('citus', $1)", [clusterVersion]);
+    await client.query("insert into database_layout (layout, cluster_version) values ('citus', $1)", [CLUSTER_VERSION]);
   });
 }
 
-/** Brings a cluster that another version has prepared to what this one needs. */
+/**
+ * Brings a cluster that an earlier version has prepared to what this one needs. One of a later version is left as it is, so that
+ * a process of the version before that starts again during an upgrade changes nothing back.
+ */
 async function updateCluster(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ given: string | null }>('select cluster_version as given from database_layout');
-  if (!isOutdated(rows[0]?.given ?? null)) return;
+  const { rows } = await pool.query<{ version: number | null }>(
+    'select cluster_version as version from database_layout',
+  );
+  if ((rows[0]?.version ?? 0) >= CLUSTER_VERSION) return;
+  await setSessionSettings(pool);
   await prepareServers(pool);
   await inTransaction(pool, async (client: Client) => {
-    await distributeTables(client);
-    await client.query('update database_layout set cluster_version = $1', [clusterVersion]);
+    const { rowCount } = await client.query(
+      'update database_layout set cluster_version = $1 where coalesce(cluster_version, 0) < $1',
+      [CLUSTER_VERSION],
+    );
+    if (rowCount) await distributeTables(client);
   });
+  await removeLocalRows(pool);
 }
 
 /**

@@ -22,8 +22,8 @@ const UNREAD: Readonly<Record<string, string>> = {
   "name: 'load-listings'": 'has the columns of an entity, which are compared below',
   'rows[0]?.statement': 'a statement that the database has made, which returns no rows',
   'db.query(`alter table ${table}': 'changes the foreign keys of tables that are distributed, and returns no rows',
-  'holdTrigger(table)': 'makes a trigger, and returns no rows',
-  '.query(statement)': 'a statement that the database has made, which returns no rows',
+  'db.query(statement)': 'a statement that the database has made, which returns no rows',
+  'owner.query(statement)': 'a statement that the database has made, which returns no rows',
 };
 
 /** Columns that hold no null, though the database can't know that, by a part of their statement. */

@@ -56,8 +56,11 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   former_alerts: { room: 'alerts' },
   former_emails: { room: 'accounts' },
   idempotency_keys: { room: 'entities' },
-  leaving_changes: { room: 'jobs' },
-  leaving_partitions: { room: 'jobs' },
+  leaving_changes: { room: 'jobs', others: { 'placement deletes': 'as partitions end when tables are distributed' } },
+  leaving_partitions: {
+    room: 'jobs',
+    others: { 'placement deletes': 'as partitions end when tables are distributed' },
+  },
   listing_notes: {
     room: 'listings',
     others: {

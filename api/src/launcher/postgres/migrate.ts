@@ -6,6 +6,7 @@ import { makeLog } from '../../base/log.ts';
 import { refuseStandby } from '../../base/writable-server.ts';
 import { type Migrations, makeMigratingOrm } from '../../entities/migrating-orm.ts';
 import { readLayout } from '../../placement/prepare-layout.ts';
+import { followCluster } from './follow-cluster.ts';
 import { makeLockWait } from './lock-wait.ts';
 
 /** The key of an advisory lock that is used only here. */
@@ -31,9 +32,6 @@ const PROGRESS = 'INFO';
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 const unavailable = (message: string): Error => Object.assign(new Error(message), { code: LOCK_NOT_AVAILABLE });
-
-/** What Citus needs for migrations of distributed tables: triggers on them, and foreign keys beside other changes. */
-const CLUSTER_SETTINGS = "set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = 'sequential'";
 
 /** Takes the lock for a new connection. @throws Error with the code of a lock that is not available */
 async function lockMigrations(client: pg.ClientBase): Promise<void> {
@@ -83,7 +81,7 @@ export async function migrateDatabase(
           if (severity === PROGRESS) log.info(message ?? '');
         });
         await lockMigrations(client);
-        if ((await readLayout(client)) === 'citus') await client.query(CLUSTER_SETTINGS);
+        if ((await readLayout(client)) === 'citus') await followCluster(client, lockMs);
         // The ORM runs one statement at a time.
         client.on('drain', wait.endStatement);
       },

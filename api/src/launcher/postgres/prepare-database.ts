@@ -4,7 +4,7 @@ import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { inTransaction, limitIdleTime, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { seedPlans } from '../../billing/plans.ts';
 import type { Layout } from '../../placement/layout.ts';
-import { prepareLayout, readLayout, requireSameLayout } from '../../placement/prepare-layout.ts';
+import { prepareLayout, readLayout, requireOneWay, requireSameLayout } from '../../placement/prepare-layout.ts';
 import { grantToApp, readRole } from './app-role.ts';
 
 /** The key of an advisory lock that is used only here. */
@@ -90,7 +90,9 @@ export async function prepareDatabase(
   const pool = makePool(ownerUrl, 2, 'lotwatch-prepare');
   try {
     return await withPrepareLock(pool, async () => {
-      requireSameLayout(await readLayout(pool), layout);
+      const kept = await readLayout(pool);
+      requireSameLayout(kept, layout);
+      requireOneWay(kept, { DATABASE_OWNER_URL: appUrl !== undefined });
       const isUpToDate = await isMigrated(pool);
       const migrations = isUpToDate ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));
       await prepareLayout(pool, layout);

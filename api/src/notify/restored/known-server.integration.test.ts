@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { chooseForTest } from '../../../test/layouts.ts';
 import { type OwnServer, startOwnServer } from '../../../test/positions/own-server.ts';
 import { inTransaction, makePool, type Pool } from '../../base/database.ts';
 import { silentLog } from '../../base/log.ts';
@@ -10,6 +11,8 @@ import { isNotSendable } from './running-server.ts';
 let server: OwnServer;
 const closing: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
+  // The server of these tests is one alone, also where others run on a cluster.
+  chooseForTest('plain');
   server = await startOwnServer();
   closing.push(() => server.stop());
 });

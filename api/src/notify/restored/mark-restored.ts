@@ -109,15 +109,18 @@ const lostTriggers = [
 /** SQL: advances each sequence of a server, from what is known of it. */
 const advanceAll = (known: string, spare: number): string => `
   select count(setval(format('%I', s.sequencename)::regclass, greatest(s.last_value, k.last) + ${spare}))
-    from pg_sequences s left join ${known} k (name, last) on k.name = s.sequencename
+    from pg_sequences s left join ${known} k on k.name = s.sequencename
    where s.schemaname = current_schema() and s.sequencename <> 'migrations_id_seq' and coalesce(s.last_value, k.last) is not null`;
+
+/** SQL: the first id of each sequence, as another server may have given out some since, of which nothing is known. */
+const FIRST_IDS = '(select sequencename as name, start_value as last from pg_sequences)';
 
 /** Lets no id be given out again, since mails and webhooks carry them. Servers of a cluster give out ids of their own. */
 async function advanceSequences(client: Client, lost: LostInterval | undefined): Promise<void> {
   const spare = lost ? SPARE_IDS : SPARE_IDS_UNKNOWN;
-  if (isDistributed()) return onAllServers(client, advanceAll('(select null::text, null::int8)', spare));
+  if (isDistributed()) return onAllServers(client, advanceAll(FIRST_IDS, spare));
   const known = lost?.sequences ?? [];
-  await client.query(advanceAll('unnest($1::text[], $2::int8[])', spare), [
+  await client.query(advanceAll('(select * from unnest($1::text[], $2::int8[]) u (name, last))', spare), [
     known.map(({ name }) => name),
     known.map(({ last }) => last),
   ]);

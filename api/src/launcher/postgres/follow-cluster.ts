@@ -1,0 +1,56 @@
+import type pg from 'pg';
+
+/** What migrations of distributed tables need: triggers, foreign keys beside other changes, and tables that refer to copied ones. */
+const SETTINGS = `
+  set citus.enable_unsafe_triggers = on;
+  set citus.multi_shard_modify_mode = 'sequential';
+  set citus.enable_local_reference_table_foreign_keys = off`;
+
+/** A statement for whose lock others wait. A block that commits has its own limits. */
+const BRIEF = /^\s*(alter table|create (or replace )?trigger|drop trigger|do \$)/i;
+const COMMITS = /\bcommit;/;
+const PATIENT = /^\s*(set lock_timeout = 0|reset lock_timeout)/i;
+
+type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
+
+/**
+ * Makes a connection migrate a cluster. A statement has to wait on the servers no longer than at the coordinator, where others
+ * queue behind it: the servers learn that from a setting of its transaction.
+ * @param lockMs how long a statement waits for a lock
+ */
+export async function followCluster(client: pg.ClientBase, lockMs: number): Promise<void> {
+  await client.query(SETTINGS);
+  const query = client.query.bind(client) as Query;
+  let isPatient = false;
+  let isInTransaction = false;
+  const limitServers = async () => {
+    await query("set local citus.propagate_set_commands = 'local'");
+    await query(`set local lock_timeout = '${lockMs}ms'`);
+  };
+  const alone = async (given: Parameters<Query>) => {
+    await query('begin');
+    try {
+      await limitServers();
+      const answer = await query(...given);
+      await query('commit');
+      return answer;
+    } catch (error) {
+      await query('rollback').catch(() => {});
+      throw error;
+    }
+  };
+  const limited: Query = async (...given) => {
+    const [text] = given;
+    if (typeof text !== 'string') return query(...given);
+    if (PATIENT.test(text)) isPatient = !text.includes('reset');
+    if (/^\s*(commit|rollback)\b/i.test(text)) isInTransaction = false;
+    if (!isInTransaction && !isPatient && BRIEF.test(text) && !COMMITS.test(text)) return alone(given);
+    const answer = await query(...given);
+    if (/^\s*(begin|start transaction)\b/i.test(text)) {
+      isInTransaction = true;
+      await limitServers();
+    }
+    return answer;
+  };
+  Object.assign(client, { query: limited });
+}
