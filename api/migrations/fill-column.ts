@@ -8,6 +8,9 @@ const MOST_TRIES = 900;
 const TOLD_EVERY = '10 seconds';
 /** How long a step waits for a row on another server, which does not know what the session here has set. */
 const LOCK_THERE = '500ms';
+/** What stands for the name and the number of a shard. */
+const NAME = '@@shard@@';
+const NUMBER = '@@number@@';
 /** What a server answers where a shard is no longer there. */
 const MOVED = 'the shard was moved';
 
@@ -58,14 +61,14 @@ const partHere = `
             exit when part is null;`;
 
 /**
- * SQL: a literal of the statement that fills a shard on its server, whose name and number are to be put in for SHARD and NUMBER.
+ * SQL: a literal of the statement that fills a shard on its server, whose name and number are to be put in.
  * Each step holds the shard against a move, as those do who write rows.
  */
 const fillThere = (column: string, value: string): string =>
   quoted(`
     do $there$ declare
       part_id oid;
-      part text := 'SHARD';
+      part text := '${NAME}';
       page int8;
       pages int8;
       tries int4;
@@ -76,10 +79,10 @@ const fillThere = (column: string, value: string): string =>
         value,
         '',
         `perform set_config('lock_timeout', '${LOCK_THERE}', true);
-         perform lock_shard_metadata(5, array[NUMBER]);
+         perform lock_shard_metadata(5, array[${NUMBER}]);
          part_id := to_regclass(part);
          if part_id is null or not exists (
-           select from pg_dist_placement where shardid = NUMBER and groupid = (select groupid from pg_dist_local_group)) then
+           select from pg_dist_placement where shardid = ${NUMBER} and groupid = (select groupid from pg_dist_local_group)) then
            raise exception '${MOVED}';
          end if;`,
       )}
@@ -93,11 +96,14 @@ const fillShards = (column: string, value: string): string => `
                 select n.nodename, n.nodeport into host, port from pg_dist_placement p join pg_dist_node n using (groupid)
                  where p.shardid = shard and n.noderole = 'primary';
                 select success, result into done, answer from master_run_on_worker(array[host], array[port],
-                  array[replace(replace(${fillThere(column, value)}, 'SHARD', part_id::regclass || '_' || shard), 'NUMBER', shard::text)], false);
+                  array[replace(replace(${fillThere(column, value)}, '${NAME}', part_id::regclass || '_' || shard), '${NUMBER}', shard::text)], false);
                 commit;
                 exit when done;
                 tries := tries + 1;
-                if tries > ${MOST_TRIES} or answer !~ '${MOVED}|^failed to connect|connection|terminating' then
+                -- What the server itself says is no matter of time but for these.
+                if answer ~ 'lock timeout|deadlock detected' then
+                  raise lock_not_available using message = format('%s of %s says: %s', part_id::regclass || '_' || shard, host || ':' || port, answer);
+                elsif tries > ${MOST_TRIES} or answer ~ '^ERROR' and answer !~ '${MOVED}' then
                   raise exception '% of % says: %', part_id::regclass || '_' || shard, host || ':' || port, answer;
                 end if;
                 perform pg_sleep(${PAUSE_SECONDS});
@@ -132,7 +138,7 @@ const fillCopies = (table: string, column: string, value: string): string => `
  * SQL: gives the rows of a table a value, a few pages at a time; of a partitioned table one partition after the other, and of a
  * distributed one a shard after the other on its server. Of a table with copies on each server, whose pages differ, some keys at
  * a time are filled in all copies together.
- * @param value SQL: the value of a row `t` that has none
+ * @param value SQL: the value of a row `t` that has none; of a distributed table by what is in the row alone
  */
 export const fillColumn = (table: string, column: string, value: string): string => /* sql */ `
       do $$

@@ -141,7 +141,7 @@ export abstract class OnlineMigration extends Migration {
   /**
    * Gives the rows that are there a value, a few at a time, each time in a transaction of its own, so that no row stays locked
    * for long. What it has done is logged.
-   * @param value SQL: the value of a row `t` that has none
+   * @param value SQL: the value of a row `t` that has none; of a distributed table by what is in the row alone
    */
   protected fill(table: string, column: string, value: string): void {
     this.addSql(fillColumn(table, column, value));

@@ -24,7 +24,8 @@ export abstract class PartitionedMigration extends OnlineMigration {
       begin
         set local lock_timeout = ${VACUUM_MS};
         lock table ${table} in share update exclusive mode;
-        perform set_config('lock_timeout', waits, true);
+        -- As a command, since servers of a cluster learn of these.
+        execute format('set local lock_timeout = %L', waits);
         ${sql}
       end $$;`);
   }

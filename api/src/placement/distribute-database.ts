@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { countInDoubt, decideDoubts } from './decide-doubts.ts';
 import { distributeTables, onAllServers, prepareServers, removeLocalRows, runSelected } from './distribute-tables.ts';
@@ -11,6 +12,10 @@ import {
 } from './prepare-layout.ts';
 import { byUser, copied } from './table-places.ts';
 
+/** Citus decides what is in doubt within a minute by itself. */
+const MAX_WAITS = 90;
+const WAIT_MS = 1_000;
+
 const PARTITIONED = ['matches', 'notifications'] as const;
 
 type Progress = (line: string) => void;
@@ -19,8 +24,9 @@ type Progress = (line: string) => void;
 async function requireNobody(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
-      where datname = current_database() and backend_type = 'client backend' and application_name <> 'lotwatch-shards'
-        and application_name not like 'citus%' order by 1`,
+      where datname = current_database() and usesysid is not null and application_name <> 'lotwatch-shards'
+        -- It is hidden of other roles.
+        and coalesce(backend_type, 'client backend') = 'client backend' and application_name not ilike 'citus%' order by 1`,
   );
   if (rows.length === 0) return;
   throw new LayoutError(
@@ -107,11 +113,25 @@ async function copyRows(client: Client, from: string, to: string): Promise<void>
   await runSelected(client, "select format('drop table %I', $1::text) as statement", from);
 }
 
+/** Waits until each server has committed. @throws LayoutError where one does not answer, or nobody decides it in time */
+async function untilCommitted(pool: Pool): Promise<void> {
+  await onAllServers(pool, 'select 1').catch((cause: Error) => {
+    throw new LayoutError('CITUS_AWAY', `Start all servers, and run this again. ${cause.message}`);
+  });
+  for (let tries = 0; tries < MAX_WAITS; tries += 1) {
+    await decideDoubts(pool);
+    if ((await countInDoubt(pool)) === 0) return;
+    await sleep(WAIT_MS);
+  }
+  throw new LayoutError(
+    'CITUS_REFUSED',
+    'A transaction is not decided on all servers yet. Run this again in a minute.',
+  );
+}
+
 /** Removes what the coordinator has of distributed tables, and reads the statistics of the others. It can be done again. */
 async function finish(pool: Pool, say: Progress): Promise<void> {
-  await decideDoubts(pool);
-  if ((await countInDoubt(pool)) > 0)
-    throw new LayoutError('CITUS_AWAY', 'A server has not committed yet. Start it, and run this again.');
+  await untilCommitted(pool);
   await removeLocalRows(pool);
   for (const table of byUser) {
     say(`${table} is analyzed.`);
@@ -135,8 +155,9 @@ export async function distributeDatabase(pool: Pool, say: Progress): Promise<voi
   await prepareServers(pool);
   await shareEpochs(pool);
   await inTransaction(pool, async (client) => {
-    await client.query('lock table users, alerts, listings in access exclusive mode');
+    await client.query('lock table database_layout, users, alerts, listings in access exclusive mode');
     await requireNobody(client);
+    await setSessionSettings(client);
     const before = await countRows(client);
     say(`${before.get('users')} users and ${before.get('matches')} matches are copied to their servers.`);
     const former = new Map<string, string[]>();
@@ -151,7 +172,6 @@ export async function distributeDatabase(pool: Pool, say: Progress): Promise<voi
     for (const [table, rows] of before)
       if (after.get(table) !== rows)
         throw new LayoutError('CITUS_REFUSED', `${table} has ${after.get(table)} rows in place of ${rows}.`);
-    await setSessionSettings(client);
     await client.query(
       `insert into database_layout (layout, cluster_version) values ('citus', $1)
        on conflict (is_kept) do update set layout = excluded.layout, cluster_version = excluded.cluster_version`,

@@ -89,9 +89,19 @@ const distributeTable = (db: Queryable, table: string) =>
     table === FIRST ? 'none' : FIRST,
   ]);
 
+/** Whether a migration has made tables that are not where they are to be, or that refer to copied ones. */
+export async function hasNewTables(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from pg_constraint where contype = 'f' and conparentid = 0 and confrelid = any ($1::text[]::regclass[])
+        and conrelid <> all ($2::text[]::regclass[]) and conrelid not in (select logicalrelid from pg_dist_partition)`,
+    [EVERYWHERE, [...EVERYWHERE, ...DISTRIBUTED]],
+  );
+  return rows.length > 0 || (await undistributed(db, [...DISTRIBUTED, ...EVERYWHERE])).length > 0;
+}
+
 /**
  * Brings a cluster to what this version needs, in the transaction of the caller: distributes the tables that are at the
- * coordinator alone, all of a new database and those that migrations have made since, and replaces functions and triggers.
+ * coordinator alone, all of a new database and those that migrations have made since, and replaces the functions.
  * @param say is told of each table
  */
 export async function distributeTables(db: Queryable, say: (line: string) => void = () => {}): Promise<void> {
@@ -120,10 +130,11 @@ export async function distributeTables(db: Queryable, say: (line: string) => voi
     await db.query(`alter table ${table} add constraint ${name} ${definition}`);
   if (isNew) await makeShardTables(db);
   for (const functions of CODE) await db.query(functions);
-  for (const table of DISTRIBUTED) await db.query(holdTrigger(table));
-  for (const trigger of positionTriggers) await db.query(trigger);
-  for (const statement of NUMBERING) await runSelected(db, NUMBERED, DISTRIBUTED, statement);
-  if (isNew) await nameShards(db);
+  if (isNew) {
+    for (const trigger of positionTriggers) await db.query(trigger);
+    await nameShards(db);
+  }
+  for (const table of DISTRIBUTED.filter((name) => tables.includes(name))) await makeTriggers(db, table);
 }
 
 /**
@@ -142,6 +153,20 @@ const NUMBERING = [
 const NUMBERED = `
   select format($2, 'number_' || attrelid::regclass, attrelid::regclass, pg_get_serial_sequence(attrelid::regclass::text, 'id')) as statement
     from pg_attribute where attname = 'id' and attidentity <> '' and attrelid = any ($1::text[]::regclass[])`;
+
+async function makeTriggers(db: Queryable, table: string): Promise<void> {
+  await db.query(holdTrigger(table));
+  for (const statement of NUMBERING) await runSelected(db, NUMBERED, [table], statement);
+}
+
+/**
+ * Replaces the triggers of tables that were distributed before, which others write: each in a transaction of its own.
+ * @param run runs one
+ */
+export async function replaceTriggers(run: (work: (db: Queryable) => Promise<void>) => Promise<void>): Promise<void> {
+  for (const trigger of positionTriggers) await run(async (db) => void (await db.query(trigger)));
+  for (const table of DISTRIBUTED) await run((db) => makeTriggers(db, table));
+}
 
 /**
  * Makes the tables that each shard has a part of: the epochs in which its rows got positions, and a row with the least user who

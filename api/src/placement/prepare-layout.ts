@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
-import { distributeTables, prepareServers, removeLocalRows } from './distribute-tables.ts';
+import { isConflict, isLockNotAvailable } from '../base/database-fault.ts';
+import { distributeTables, hasNewTables, prepareServers, replaceTriggers } from './distribute-tables.ts';
 import type { Layout } from './layout.ts';
 import { MAX_SERVERS } from './position-functions.ts';
 
@@ -183,25 +185,46 @@ async function distribute(pool: Pool): Promise<void> {
   });
 }
 
+/** How long a change of a cluster waits for a lock, on each server, and how often it gives way to those who use the tables. */
+const LOCK_MS = 500;
+const MAX_TRIES = 300;
+const PAUSE_MS = 1_000;
+
+/** Changes tables that others read and write meanwhile. @throws what it met, after many tries */
+async function changeBeside(pool: Pool, work: (db: Queryable) => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await inTransaction(pool, async (client: Client) => {
+        await client.query("set local citus.propagate_set_commands = 'local'");
+        await client.query(`set local lock_timeout = ${LOCK_MS}`);
+        await client.query('set local citus.enable_unsafe_triggers = on');
+        await work(client);
+      });
+      return;
+    } catch (error) {
+      if (tries === MAX_TRIES || !(isConflict(error) || isLockNotAvailable(error))) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
 /**
  * Brings a cluster that an earlier version has prepared to what this one needs. One of a later version is left as it is, so that
- * a process of the version before that starts again during an upgrade changes nothing back.
+ * a process of the version before that starts again during an upgrade changes nothing back. All of it can be done again.
  */
 async function updateCluster(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ version: number | null }>(
     'select cluster_version as version from database_layout',
   );
-  if ((rows[0]?.version ?? 0) >= CLUSTER_VERSION) return;
+  const isOld = (rows[0]?.version ?? 0) < CLUSTER_VERSION;
+  if (!isOld && !(await hasNewTables(pool))) return;
   await setSessionSettings(pool);
   await prepareServers(pool);
-  await inTransaction(pool, async (client: Client) => {
-    const { rowCount } = await client.query(
-      'update database_layout set cluster_version = $1 where coalesce(cluster_version, 0) < $1',
-      [CLUSTER_VERSION],
-    );
-    if (rowCount) await distributeTables(client);
-  });
-  await removeLocalRows(pool);
+  await changeBeside(pool, (db) => distributeTables(db));
+  await replaceTriggers((work) => changeBeside(pool, work));
+  await pool.query('update database_layout set cluster_version = $1 where coalesce(cluster_version, 0) < $1', [
+    CLUSTER_VERSION,
+  ]);
 }
 
 /**

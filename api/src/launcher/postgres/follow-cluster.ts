@@ -7,7 +7,8 @@ const SETTINGS = `
   set citus.enable_local_reference_table_foreign_keys = off`;
 
 /** A statement for whose lock others wait. A block that commits has its own limits. */
-const BRIEF = /^\s*(alter table|create (or replace )?trigger|drop trigger|do \$)/i;
+const BRIEF =
+  /^\s*(alter table|create (or replace )?(constraint )?trigger|drop (trigger|table|index (?!concurrently))|truncate|do \$)/i;
 const COMMITS = /\bcommit;/;
 const PATIENT = /^\s*(set lock_timeout = 0|reset lock_timeout)/i;
 
@@ -17,33 +18,39 @@ type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
  * Makes a connection migrate a cluster. A statement has to wait on the servers no longer than at the coordinator, where others
  * queue behind it: the servers learn that from a setting of its transaction.
  * @param lockMs how long a statement waits for a lock
+ * @returns whether a statement of the migration goes on, of which this is the end of a part
  */
-export async function followCluster(client: pg.ClientBase, lockMs: number): Promise<void> {
+export async function followCluster(client: pg.ClientBase, lockMs: number): Promise<() => boolean> {
   await client.query(SETTINGS);
   const query = client.query.bind(client) as Query;
   let isPatient = false;
   let isInTransaction = false;
+  let isWithin = false;
   const limitServers = async () => {
     await query("set local citus.propagate_set_commands = 'local'");
     await query(`set local lock_timeout = '${lockMs}ms'`);
   };
   const alone = async (given: Parameters<Query>) => {
+    isWithin = true;
     await query('begin');
     try {
       await limitServers();
       const answer = await query(...given);
+      isWithin = false;
       await query('commit');
       return answer;
     } catch (error) {
       await query('rollback').catch(() => {});
       throw error;
+    } finally {
+      isWithin = false;
     }
   };
   const limited: Query = async (...given) => {
     const [text] = given;
     if (typeof text !== 'string') return query(...given);
     if (PATIENT.test(text)) isPatient = !text.includes('reset');
-    if (/^\s*(commit|rollback)\b/i.test(text)) isInTransaction = false;
+    if (/^\s*(commit|rollback(?!\s+to\b))\b/i.test(text)) isInTransaction = false;
     if (!isInTransaction && !isPatient && BRIEF.test(text) && !COMMITS.test(text)) return alone(given);
     const answer = await query(...given);
     if (/^\s*(begin|start transaction)\b/i.test(text)) {
@@ -53,4 +60,5 @@ export async function followCluster(client: pg.ClientBase, lockMs: number): Prom
     return answer;
   };
   Object.assign(client, { query: limited });
+  return () => isWithin;
 }

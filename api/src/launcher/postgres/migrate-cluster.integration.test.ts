@@ -6,6 +6,7 @@ import { PartitionedMigration } from '../../../migrations/partitioned-migration.
 import { onCluster, setUpDatabase } from '../../../test/database.ts';
 import { readSchema } from '../../../test/schema/read-schema.ts';
 import { differingShards } from '../../../test/schema/schemas-of-shards.ts';
+import { inTransaction } from '../../base/database.ts';
 import { inRetriedTransaction } from '../../base/retried-transaction.ts';
 import { moveShard } from '../../placement/move-shard.ts';
 import { prepareLayout } from '../../placement/prepare-layout.ts';
@@ -111,10 +112,13 @@ describe.skipIf(!onCluster)('migrations of a cluster', () => {
     );
   });
 
+  let nextListing = 2;
+
   /** Writes as the version before does, to tables of a user. A move or a deadlock may end a transaction, which is repeated. */
   async function write(user: number, isOver: () => boolean): Promise<number> {
     let written = 0;
-    for (let listing = 2; !isOver(); listing += 1) {
+    for (; !isOver(); nextListing += 1) {
+      const listing = nextListing;
       await inRetriedTransaction(db.pool, async (client) => {
         await client.query('update alerts set last_mailed_at = now() where user_id = $1', [user]);
         await client.query(
@@ -231,7 +235,6 @@ describe.skipIf(!onCluster)('migrations of a cluster', () => {
     const before = await schema();
     await migrate(Migration994Tables as never, '994-tables');
     await db.pool.query('create or replace function hold_shard() returns trigger language plpgsql as $$ begin end $$');
-    await db.pool.query('update database_layout set cluster_version = null');
     await prepareLayout(db.pool, undefined);
     expect(await functions()).toEqual(code);
     expect(await schema()).toBe(before);
@@ -240,6 +243,21 @@ describe.skipIf(!onCluster)('migrations of a cluster', () => {
         "select count(*)::int4 as keys from pg_constraint where conrelid = 'tries'::regclass and contype = 'f'",
       ),
     ).toEqual({ keys: 0 });
+  });
+
+  it('are followed by what else a version needs, while rows are written', { timeout: 60_000 }, async () => {
+    const schema = await readSchema(db.pool);
+    await inTransaction(db.pool, async (client) => {
+      await client.query('set local citus.enable_unsafe_triggers = on');
+      await client.query('drop trigger hold_shard on mails');
+    });
+    await db.pool.query('update database_layout set cluster_version = null');
+    let hasEnded = false;
+    const writers = [1, 2, 3].map((user) => write(user, () => hasEnded));
+    await prepareLayout(db.pool, undefined);
+    hasEnded = true;
+    for (const written of await Promise.all(writers)) expect(written).toBeGreaterThan(0);
+    expect(await readSchema(db.pool)).toBe(schema);
   });
 
   it('give way to the version of a cluster that is newer', async () => {

@@ -81,9 +81,11 @@ export async function migrateDatabase(
           if (severity === PROGRESS) log.info(message ?? '');
         });
         await lockMigrations(client);
-        if ((await readLayout(client)) === 'citus') await followCluster(client, lockMs);
+        const isWithin = (await readLayout(client)) === 'citus' ? await followCluster(client, lockMs) : () => false;
         // The ORM runs one statement at a time.
-        client.on('drain', wait.endStatement);
+        client.on('drain', () => {
+          if (!isWithin()) wait.endStatement();
+        });
       },
     },
     migrations,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { inTransaction, limitIdleTime, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { seedPlans } from '../../billing/plans.ts';
+import { removeLocalRows } from '../../placement/distribute-tables.ts';
 import type { Layout } from '../../placement/layout.ts';
 import { prepareLayout, readLayout, requireOneWay, requireSameLayout } from '../../placement/prepare-layout.ts';
 import { grantToApp, readRole } from './app-role.ts';
@@ -93,6 +94,8 @@ export async function prepareDatabase(
       const kept = await readLayout(pool);
       requireSameLayout(kept, layout);
       requireOneWay(kept, { DATABASE_OWNER_URL: appUrl !== undefined });
+      // Where distributing them was interrupted: a migration would check these rows.
+      if (kept === 'citus') await removeLocalRows(pool);
       const isUpToDate = await isMigrated(pool);
       const migrations = isUpToDate ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));
       await prepareLayout(pool, layout);
