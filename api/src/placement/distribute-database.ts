@@ -134,8 +134,8 @@ async function finish(pool: Pool, say: Progress): Promise<void> {
   await untilCommitted(pool);
   await removeLocalRows(pool);
   for (const table of byUser) {
-    say(`${table} is analyzed.`);
     await pool.query(`vacuum (analyze) ${table}`);
+    say(`${table} is analyzed.`);
   }
   say('The tables are distributed.');
 }

@@ -1,5 +1,7 @@
+/** @module-tag plain */
+// A cluster is reached by the role that owns the tables alone.
 import { afterAll, describe, expect, it } from 'vitest';
-import { onCluster, setUpDatabase } from '../../../test/database.ts';
+import { setUpDatabase } from '../../../test/database.ts';
 import { inTransaction, makePool, type Pool } from '../../base/database.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { grantToApp, makeAppRole, readRole } from './app-role.ts';
@@ -49,7 +51,7 @@ describe('the role that the application runs as', () => {
   });
 
   // Where tables are distributed, all processes connect as their owner.
-  it.skipIf(onCluster)('can read and write every other table, and use sequences', async () => {
+  it('can read and write every other table, and use sequences', async () => {
     const rows = await db.rows(
       `select relname as name,
               has_table_privilege($1, oid, 'select') and has_table_privilege($1, oid, 'insert')
@@ -87,36 +89,33 @@ describe('the role that the application runs as', () => {
   });
 
   // A distributed table keeps its one partition.
-  it.skipIf(onCluster)(
-    'changes partitions by functions that check its privileges, and reads and writes new ones',
-    async () => {
-      const [first, second] = ["select prepare_bound('matches', 1000)", "select bound_last_partition('matches', 0)"];
-      await app.query(first);
-      await app.query(first);
-      await app.query(second);
-      await app.query(
-        'insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced) values (2000, 1, 1, 1, 1, false)',
-      );
-      await app.query("select begin_leaving('matches', 1000, interval '1 day')");
-      await app.query("select copy_staying('matches', 10)");
-      await app.query("select finish_leaving('matches')");
-      expect((await app.query('select listing_id from matches_from_1000')).rows).toEqual([{ listing_id: 2000 }]);
-      for (const table of ['users', 'audit_log'])
-        await expect(app.query('select prepare_bound($1, 1000)', [table])).rejects.toMatchObject({ code: '42501' });
-      const other = `${role} other`;
-      const quoted = JSON.stringify(other).replaceAll('\\"', '""');
-      await db.pool.query(`create role ${quoted}`);
-      await expect(
-        inTransaction(db.pool, async (client) => {
-          await client.query(`set local session authorization ${quoted}`);
-          await client.query(second);
-        }),
-      ).rejects.toMatchObject({ code: '42501' });
-      await db.pool.query(`drop role ${quoted}`);
-    },
-  );
+  it('changes partitions by functions that check its privileges, and reads and writes new ones', async () => {
+    const [first, second] = ["select prepare_bound('matches', 1000)", "select bound_last_partition('matches', 0)"];
+    await app.query(first);
+    await app.query(first);
+    await app.query(second);
+    await app.query(
+      'insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced) values (2000, 1, 1, 1, 1, false)',
+    );
+    await app.query("select begin_leaving('matches', 1000, interval '1 day')");
+    await app.query("select copy_staying('matches', 10)");
+    await app.query("select finish_leaving('matches')");
+    expect((await app.query('select listing_id from matches_from_1000')).rows).toEqual([{ listing_id: 2000 }]);
+    for (const table of ['users', 'audit_log'])
+      await expect(app.query('select prepare_bound($1, 1000)', [table])).rejects.toMatchObject({ code: '42501' });
+    const other = `${role} other`;
+    const quoted = JSON.stringify(other).replaceAll('\\"', '""');
+    await db.pool.query(`create role ${quoted}`);
+    await expect(
+      inTransaction(db.pool, async (client) => {
+        await client.query(`set local session authorization ${quoted}`);
+        await client.query(second);
+      }),
+    ).rejects.toMatchObject({ code: '42501' });
+    await db.pool.query(`drop role ${quoted}`);
+  });
 
-  it.skipIf(onCluster)('starts on a database that its owner has migrated', async () => {
+  it('starts on a database that its owner has migrated', async () => {
     expect(await prepareDatabase(url, undefined)).toEqual({ migrations: [], adminPassword: null });
     await db.pool.query("update migrations set name = '001-other' where name = '001-start'");
     await expect(prepareDatabase(url, undefined)).rejects.toThrow('Set DATABASE_OWNER_URL');
