@@ -5,7 +5,7 @@ import { isMigrated, withPrepareLock } from '../launcher/postgres/prepare-databa
 import { addServer } from '../placement/add-server.ts';
 import { distributeDatabase } from '../placement/distribute-database.ts';
 import { moveShard } from '../placement/move-shard.ts';
-import { readLayout, requireOneWay } from '../placement/prepare-layout.ts';
+import { readLayout, requireOwnerConnection } from '../placement/prepare-layout.ts';
 import { nameOf, readServers, readShards } from '../placement/servers.ts';
 import { databaseUrl, exitWith, print, UsageError, withDatabase } from './open-database.ts';
 
@@ -44,7 +44,7 @@ async function printStatus(pool: Pool): Promise<boolean> {
 
 /** While it runs no process prepares the database, which would use it then. */
 async function distribute(pool: Pool, { databaseOwnerUrl, databaseDirectUrl }: Settings): Promise<void> {
-  requireOneWay('citus', {
+  requireOwnerConnection('citus', {
     DATABASE_OWNER_URL: databaseOwnerUrl !== undefined,
     DATABASE_DIRECT_URL: databaseDirectUrl !== undefined,
   });

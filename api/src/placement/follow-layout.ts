@@ -1,7 +1,7 @@
 import type { Pool } from '../base/database.ts';
 import { runWhereRowsAre } from './distributed-pool.ts';
 import { chooseLayout, isDistributed, type Layout } from './layout.ts';
-import { readLayout, requireOneWay, requireSessionSettings } from './prepare-layout.ts';
+import { readLayout, requireOwnerConnection, requireSessionSettings } from './prepare-layout.ts';
 import { learnShards } from './user-shards.ts';
 
 /**
@@ -11,7 +11,7 @@ import { learnShards } from './user-shards.ts';
  */
 export async function followLayout(pool: Pool, isPooled = false): Promise<Layout> {
   const layout = (await readLayout(pool)) ?? 'plain';
-  requireOneWay(layout, { DATABASE_DIRECT_URL: isPooled });
+  requireOwnerConnection(layout, { DATABASE_DIRECT_URL: isPooled });
   if (layout === 'plain') return layout;
   await requireSessionSettings(pool);
   await learnShards(pool);

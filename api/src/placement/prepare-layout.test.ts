@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { partsOfCluster } from './distribute-tables.ts';
-import { CLUSTER_VERSION, requireOneWay, SESSION_SETTINGS } from './prepare-layout.ts';
+import { CLUSTER_VERSION, requireOwnerConnection, SESSION_SETTINGS } from './prepare-layout.ts';
 
 it('the version of clusters grows with what they need besides the tables', () => {
   const digest = createHash('sha256')
@@ -13,8 +13,8 @@ it('the version of clusters grows with what they need besides the tables', () =>
 
 it('a cluster is reached by one role and past no pooler, and one server in any way', () => {
   const given = { DATABASE_OWNER_URL: true, DATABASE_DIRECT_URL: false };
-  expect(() => requireOneWay('citus', given)).toThrow('unset DATABASE_OWNER_URL.');
-  requireOneWay('citus', { DATABASE_OWNER_URL: false });
-  requireOneWay('plain', given);
-  requireOneWay(undefined, given);
+  expect(() => requireOwnerConnection('citus', given)).toThrow('unset DATABASE_OWNER_URL.');
+  requireOwnerConnection('citus', { DATABASE_OWNER_URL: false });
+  requireOwnerConnection('plain', given);
+  requireOwnerConnection(undefined, given);
 });

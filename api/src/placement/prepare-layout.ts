@@ -3,6 +3,7 @@ import { type Client, inTransaction, type Pool, type Queryable } from '../base/d
 import { isConflict, isLockNotAvailable } from '../base/database-fault.ts';
 import { distributeTables, hasNewTables, prepareServers, replaceTriggers } from './distribute-tables.ts';
 import type { Layout } from './layout.ts';
+import { limitServerWaits } from './limit-server-waits.ts';
 import { MAX_SERVERS } from './position-functions.ts';
 
 /** Grows where a cluster needs something else than before: see the test. */
@@ -55,7 +56,7 @@ export function requireSameLayout(kept: Layout | undefined, asked: Layout | unde
 }
 
 /** @param given which settings are @throws LayoutError where a cluster is reached by two roles, or past a pooler */
-export function requireOneWay(layout: Layout | undefined, given: Readonly<Record<string, boolean>>): void {
+export function requireOwnerConnection(layout: Layout | undefined, given: Readonly<Record<string, boolean>>): void {
   const refused = Object.keys(given).filter((name) => given[name]);
   if (layout !== 'citus' || refused.length === 0) return;
   throw new LayoutError(
@@ -195,8 +196,7 @@ async function changeBeside(pool: Pool, work: (db: Queryable) => Promise<void>):
   for (let tries = 1; ; tries += 1) {
     try {
       await inTransaction(pool, async (client: Client) => {
-        await client.query("set local citus.propagate_set_commands = 'local'");
-        await client.query(`set local lock_timeout = ${LOCK_MS}`);
+        await limitServerWaits(client.query.bind(client), LOCK_MS);
         await client.query('set local citus.enable_unsafe_triggers = on');
         await work(client);
       });
@@ -216,8 +216,8 @@ async function updateCluster(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ version: number | null }>(
     'select cluster_version as version from database_layout',
   );
-  const isOld = (rows[0]?.version ?? 0) < CLUSTER_VERSION;
-  if (!isOld && !(await hasNewTables(pool))) return;
+  const version = rows[0]?.version ?? 0;
+  if (version > CLUSTER_VERSION || (version === CLUSTER_VERSION && !(await hasNewTables(pool)))) return;
   await setSessionSettings(pool);
   await prepareServers(pool);
   await changeBeside(pool, (db) => distributeTables(db));

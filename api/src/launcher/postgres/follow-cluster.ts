@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { limitServerWaits } from '../../placement/limit-server-waits.ts';
 
 /** What migrations of distributed tables need: triggers, foreign keys beside other changes, and tables that refer to copied ones. */
 const SETTINGS = `
@@ -15,10 +16,10 @@ const PATIENT = /^\s*(set lock_timeout = 0|reset lock_timeout)/i;
 type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
 
 /**
- * Makes a connection migrate a cluster. A statement has to wait on the servers no longer than at the coordinator, where others
- * queue behind it: the servers learn that from a setting of its transaction.
+ * Makes a connection migrate a cluster. A statement waits on the servers no longer than at the coordinator, where others queue
+ * behind it, and gets a transaction of its own for that.
  * @param lockMs how long a statement waits for a lock
- * @returns whether a statement of the migration goes on, of which this is the end of a part
+ * @returns whether a statement of the migration is still running while one of its transaction's own has ended
  */
 export async function followCluster(client: pg.ClientBase, lockMs: number): Promise<() => boolean> {
   await client.query(SETTINGS);
@@ -26,15 +27,11 @@ export async function followCluster(client: pg.ClientBase, lockMs: number): Prom
   let isPatient = false;
   let isInTransaction = false;
   let isWithin = false;
-  const limitServers = async () => {
-    await query("set local citus.propagate_set_commands = 'local'");
-    await query(`set local lock_timeout = '${lockMs}ms'`);
-  };
   const alone = async (given: Parameters<Query>) => {
     isWithin = true;
     await query('begin');
     try {
-      await limitServers();
+      await limitServerWaits(query, lockMs);
       const answer = await query(...given);
       isWithin = false;
       await query('commit');
@@ -55,7 +52,7 @@ export async function followCluster(client: pg.ClientBase, lockMs: number): Prom
     const answer = await query(...given);
     if (/^\s*(begin|start transaction)\b/i.test(text)) {
       isInTransaction = true;
-      await limitServers();
+      await limitServerWaits(query, lockMs);
     }
     return answer;
   };

@@ -5,7 +5,12 @@ import { inTransaction, limitIdleTime, makePool, type Pool, type Queryable } fro
 import { seedPlans } from '../../billing/plans.ts';
 import { removeLocalRows } from '../../placement/distribute-tables.ts';
 import type { Layout } from '../../placement/layout.ts';
-import { prepareLayout, readLayout, requireOneWay, requireSameLayout } from '../../placement/prepare-layout.ts';
+import {
+  prepareLayout,
+  readLayout,
+  requireOwnerConnection,
+  requireSameLayout,
+} from '../../placement/prepare-layout.ts';
 import { grantToApp, readRole } from './app-role.ts';
 
 /** The key of an advisory lock that is used only here. */
@@ -93,7 +98,7 @@ export async function prepareDatabase(
     return await withPrepareLock(pool, async () => {
       const kept = await readLayout(pool);
       requireSameLayout(kept, layout);
-      requireOneWay(kept, { DATABASE_OWNER_URL: appUrl !== undefined });
+      requireOwnerConnection(kept, { DATABASE_OWNER_URL: appUrl !== undefined });
       // Where distributing them was interrupted: a migration would check these rows.
       if (kept === 'citus') await removeLocalRows(pool);
       const isUpToDate = await isMigrated(pool);
