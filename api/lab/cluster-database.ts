@@ -68,18 +68,28 @@ export async function makeOnCluster(
   return made;
 }
 
-/** The SQLSTATE where a database has a session. */
+/** The SQLSTATE where a database has a session, or a prepared transaction. */
 const IN_USE = '55006';
+
+/** Ends what killed processes have left. Another one may decide it meanwhile. */
+async function rollBackPrepared(databaseUrl: string): Promise<void> {
+  await onServer(databaseUrl, async (query) => {
+    for (const { gid } of await query('select gid from pg_prepared_xacts where database = current_database()'))
+      await query(`rollback prepared '${gid}'`).catch(() => {});
+  });
+}
 
 /**
  * The other servers connect to it again and again, and Citus starts a process of its own there: one that is counted at an attempt
  * is gone at the next.
  */
-async function dropDatabase(query: Query, name: string, attempts = 5): Promise<void> {
+async function dropDatabase(serverUrl: string, query: Query, name: string, attempts = 5): Promise<void> {
+  await query(`alter database ${name} allow_connections true`);
+  await rollBackPrepared(databaseOf(serverUrl, name));
   await query(`alter database ${name} allow_connections false`);
   await query(`drop database ${name} with (force)`).catch((error: { code?: string }) => {
     if (error.code !== IN_USE || attempts === 1) throw error;
-    return dropDatabase(query, name, attempts - 1);
+    return dropDatabase(serverUrl, query, name, attempts - 1);
   });
 }
 
@@ -88,6 +98,6 @@ export async function dropOnCluster({ serverUrls }: Pick<ClusterDatabase, 'serve
   for (const serverUrl of serverUrls)
     await onServer(serverUrl, async (query) => {
       const there = (await query('select datname from pg_database')).map(({ datname }) => String(datname));
-      for (const name of names.filter((one) => there.includes(one))) await dropDatabase(query, name);
+      for (const name of names.filter((one) => there.includes(one))) await dropDatabase(serverUrl, query, name);
     });
 }

@@ -83,7 +83,7 @@ try {
     progress,
     onBreach,
   });
-  const found = await races.finally(() => (late + cut > 0 ? trouble.settle(db.pool) : undefined));
+  const found = await races.finally(() => trouble.end());
   if (options.inject !== null && found.injected === 0) progress(`The fault ${options.inject} changed no statement`);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const { seed, inject: plant } = options;

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reach } from '../../lab/cluster-database.ts';
-import { rowsOfServers } from '../../lab/server-triggers.ts';
 import type { Pool } from '../../src/base/database.ts';
 import { type CommitProxy, type CommitTrouble, NO_TROUBLE, startCommitProxy } from '../system/commit-proxy.ts';
 
 /** How often what is in doubt is looked for. */
 const RECOVER_MS = 1_500;
-const SETTLE_MS = 30_000;
-const LOOK_MS = 200;
 /** A commit that is lost is made up for by the second search, at the latest. */
 const NOTED_EARLY_MS = { late: 2_000, cut: 8_000 };
 
@@ -43,16 +40,9 @@ export function troubledCommits(trouble: CommitTrouble) {
       Object.assign(disturbed, trouble);
       recovering = recoverUntilOver(pool);
     },
-    /** Ends that when nothing runs any more, and lets it commit the last ones: a database with others can't be dropped. */
-    async settle(pool: Pool) {
+    async end() {
       over = true;
       await recovering;
-      const open = 'select gid from pg_prepared_xacts where database = current_database()';
-      const deadline = performance.now() + SETTLE_MS;
-      while ((await rowsOfServers(pool, open)).length > 0 && performance.now() < deadline) {
-        await pool.query('select recover_prepared_transactions()').catch(() => {});
-        await sleep(LOOK_MS);
-      }
     },
     [Symbol.dispose]() {
       proxy?.stop();

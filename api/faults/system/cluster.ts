@@ -4,11 +4,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseOf, dropOnCluster, makeOnCluster, onServer, type Reach } from '../../lab/cluster-database.ts';
-import { progress } from '../../lab/command-line.ts';
-import { untilTrue } from '../../lab/until-true.ts';
-import { makePool } from '../../src/base/database.ts';
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
-import { countInDoubt } from '../../src/placement/decide-doubts.ts';
 import { type CommitProxy, type CommitTrouble, NO_TROUBLE, type Shares, startCommitProxy } from './commit-proxy.ts';
 import { ADMIN_PASSWORD, type KillableDatabase, killProcess } from './database.ts';
 
@@ -23,17 +19,6 @@ interface Server {
 }
 
 const START_MS = 60_000;
-const SETTLE_MS = 20_000;
-
-/** Decides what is in doubt, as a database with such transactions can't be dropped. */
-async function settle(url: string): Promise<void> {
-  const pool = makePool(url, 1, 'faults');
-  await untilTrue('the end of all transactions', SETTLE_MS, async () => {
-    await pool.query('select recover_prepared_transactions()');
-    return (await countInDoubt(pool)) === 0;
-  }).catch((error: Error) => progress(error.message));
-  await pool.end();
-}
 
 async function describe(url: string): Promise<Server> {
   const [row] = await onServer(url, (query) =>
@@ -137,7 +122,6 @@ export async function startKillableCluster(
         kill(workers.find((server) => proxies.get(Number(new URL(server.url).port))?.port === port) ?? coordinator),
     },
     async stop() {
-      await settle(made.url);
       await dropOnCluster(made, [name]);
       for (const proxy of proxies.values()) proxy.stop();
     },

@@ -75,6 +75,9 @@ export async function lockCars(client: Queryable, carIds: readonly number[]): Pr
   });
 }
 
+/** SQL: keeps searches for the listings of a car out until the transaction ends. @returns false while one runs @param car its id */
+export const tryLockCar = (car: string): string => `pg_try_advisory_xact_lock_shared(${locks.car}, hashint8(${car}))`;
+
 /** How long the holder of a lock may be idle before it loses the lock. */
 const SILENT_MS = 8_000;
 

@@ -9,9 +9,9 @@ import { matchPendingListings } from '../../matching/match-listings.ts';
 
 const api = setUpApi();
 
-/** Statements that wait for the lock on the listings. */
+/** Previews that wait for the lock on the listings, as others may. */
 const waiting = `select query from pg_locks join pg_stat_activity using (pid)
-  where not granted and relation = 'listings'::regclass
+  where not granted and relation = 'listings'::regclass and query like '%asked as materialized%'
     and database = (select oid from pg_database where datname = current_database())`;
 
 async function untilWaiting(expected: number): Promise<void> {

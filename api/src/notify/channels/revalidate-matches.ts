@@ -1,4 +1,5 @@
-import type { Client } from '../../base/database.ts';
+import { tryLockCar } from '../../base/advisory-lock.ts';
+import { type Client, limitIdleTime, pipeline, SHORT_IDLE_MS } from '../../base/database.ts';
 import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { followedBy, isOfferedElsewhere } from '../../entities/car-followers.ts';
 import { factColumns } from '../../entities/criteria-columns.ts';
@@ -135,19 +136,23 @@ export async function readMessagePairs(
 }
 
 /**
- * Finds the notifications whose pairs can't begin to fit before the transaction ends, as their listings are locked by it and
- * no listing of their cars waits to be matched. It never waits for a lock, and so can't be part of a deadlock.
+ * Finds the notifications whose pairs can't begin to fit before the transaction ends, as their listings are locked by it, their
+ * cars too, and no listing of these cars waits to be matched. A search for one that is listed meanwhile sees what becomes of
+ * the notification. It never waits for a lock, and so can't be part of a deadlock.
  */
 async function lockUnchanging(client: Client, pairs: readonly Pair[]): Promise<Set<number>> {
   const [ids, users] = keysOf(pairs);
-  const locked = await client.query<{ id: number }>({
-    name: 'notify-lock-listings',
-    text: `select id from listings
-            where id in (select listing_id from notifications where id = any($1::int8[]) and user_id = any($2::int8[]))
-              and not ${waitsForSearch('id')}
-            order by id for share skip locked`,
-    values: [ids, users],
-  });
+  const [, locked] = await pipeline(client, () => [
+    client.query(limitIdleTime(SHORT_IDLE_MS)),
+    client.query<{ id: number }>({
+      name: 'notify-lock-listings',
+      text: `select id from listings
+              where id in (select listing_id from notifications where id = any($1::int8[]) and user_id = any($2::int8[]))
+                and not ${waitsForSearch('id')} and (car_id is null or ${tryLockCar('car_id')})
+              order by id for share skip locked`,
+      values: [ids, users],
+    }),
+  ]);
   // A separate statement, which sees the listings that were linked to the car, or marked, before its listing was locked.
   const { rows } = await client.query<{ id: number }>({
     name: 'notify-unchanging',
