@@ -29,32 +29,41 @@ class Query {
 
   /** Whether each column that the query returns may be null. */
   columns(): boolean[] {
-    if (this.#open.has(this.node)) return [];
+    const columns: boolean[] = [];
+    for (;;) {
+      const isNull = this.column(columns.length);
+      if (isNull === undefined) return columns;
+      columns.push(isNull);
+    }
+  }
+
+  /** Whether a column may be null; undefined where there is none, or the query is being looked at. */
+  column(index: number): boolean | undefined {
+    if (this.#open.has(this.node)) return undefined;
     this.#open.add(this.node);
     try {
       const both = nodeIn(this.node, 'setOperations');
-      if (both) return this.#united(both);
+      if (both) return this.#united(both, index);
       const returning = nodesIn(this.node, 'returningList');
       const isSelect = numberIn(this.node, 'commandType') === Command.select;
       const targets = isSelect ? nodesIn(this.node, 'targetList') : returning;
-      return targets
-        .filter(({ fields }) => fields.resjunk !== 'true')
-        .map((target) => this.isNull(nodeIn(target, 'expr')));
+      const target = targets.filter(({ fields }) => fields.resjunk !== 'true')[index];
+      return target && this.isNull(nodeIn(target, 'expr'));
     } finally {
       this.#open.delete(this.node);
     }
   }
 
-  #united(part: TreeNode): boolean[] {
+  #united(part: TreeNode, index: number): boolean | undefined {
     if (part.tag === 'RANGETBLREF') {
       const query = nodeIn(this.#tableOf(numberIn(part, 'rtindex')), 'subquery');
-      return query ? new Query(query, this.catalogue, this).columns() : [];
+      return query ? new Query(query, this.catalogue, this).column(index) : undefined;
     }
     const [left, right] = ['larg', 'rarg'].map((side) => {
       const node = nodeIn(part, side);
-      return node ? this.#united(node) : [];
+      return node ? this.#united(node, index) : undefined;
     });
-    return (left ?? []).map((isNull, index) => isNull || (right?.[index] ?? false));
+    return left === undefined ? undefined : left || (right ?? false);
   }
 
   #tableOf(index: number): TreeNode {
@@ -149,7 +158,7 @@ class Query {
     const subselect = nodeIn(node, 'subselect');
     if (!subselect) return true;
     const query = new Query(subselect, this.catalogue, this);
-    const isValueNull = query.columns()[0] ?? true;
+    const isValueNull = query.column(0) ?? true;
     if (type === SubLink.any) return isValueNull || this.isNull(nodeIn(node, 'testexpr'));
     return type !== SubLink.expression || isValueNull || !query.#hasOneRow();
   }
@@ -217,7 +226,7 @@ class Query {
 
   #isPartNull(from: TreeNode, kind: From, index: number): boolean {
     // A recursive query that is being looked at decides nothing itself.
-    if (kind === From.subquery || kind === From.cte) return this.#queryOf(from)?.columns()[index] ?? false;
+    if (kind === From.subquery || kind === From.cte) return this.#queryOf(from)?.column(index) ?? false;
     if (kind === From.join) return this.isNull(nodesIn(from, 'joinaliasvars')[index] ?? null);
     if (kind === From.group) return this.isNull(nodesIn(from, 'groupexprs')[index] ?? null);
     if (kind === From.values) return listsIn(from, 'values_lists').some((row) => this.isNull(row[index] ?? null));
