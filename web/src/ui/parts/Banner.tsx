@@ -29,7 +29,9 @@ export function Banner({ label, tone, icon, action, children }: BannerProps) {
       <Box color={tone === 'bad' ? 'bad' : 'brand'} flexShrink={0}>
         {icon}
       </Box>
-      <Box flex={{ base: '1 1 160px', md: '0 1 auto' }}>{children}</Box>
+      <Box flex={{ base: '1 1 160px', md: '0 1 auto' }} minW="0" overflowWrap="anywhere">
+        {children}
+      </Box>
       <Box flexShrink={0}>{action}</Box>
     </Flex>
   );
