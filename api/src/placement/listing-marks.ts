@@ -121,8 +121,8 @@ interface Seen {
  * Asks each server for claimed listings, and takes the locks of their search there, as `server-locks.ts` says. A mark can be seen at the coordinator before each server has committed the change that
  * it marks; whoever searches there would miss the listing, and delete its mark.
  * @param question SQL about the listing `l`
- * @returns those of which each server has at least the version that is marked, and no other search of their cars that is over,
- *   with whether one says yes. The others keep their marks.
+ * @returns those of which each server has at least the version that is marked, and their cars, and no other search of these that
+ *   is over, with whether one says yes. The others keep their marks.
  */
 async function seenByAll(
   client: Client,
@@ -139,10 +139,11 @@ async function seenByAll(
   const answers = await queryShards<Seen>(client, {
     name,
     text: `with searching as materialized (select pg_advisory_xact_lock_shared(${locks.search}))
-           select l.*, ${question} as answer
+           select l.id, l.version, ${question} as answer
              from searching cross join unnest($1::int8[], $2::int8[]) c (id, car)
-            cross join lateral (select l.id, l.version, l.make_key, l.model_key from listings l where l.id = c.id offset 0) l
-            where ${carIsFree}`,
+            cross join lateral (
+              select l.id, l.version, l.make_key, l.model_key, l.car_id from listings l where l.id = c.id offset 0) l
+            where l.car_id is not distinct from c.car and ${carIsFree}`,
     values: [claimed.map(({ id }) => id), cars],
   });
   const shards = shardCount();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { onServer } from '../../lab/cluster-database.ts';
 import { onCluster, setUpDatabase } from '../../test/database.ts';
-import { setUpDoubt } from '../../test/in-doubt.ts';
+import { setUpDoubt, workersOf } from '../../test/in-doubt.ts';
 import { changeListings, unmarkListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { locks } from '../base/advisory-lock.ts';
@@ -67,6 +68,24 @@ describe.runIf(onCluster)('what a server has not committed yet', () => {
     await insertListings(db.pool, [camry]);
     expect(await matchPendingListings(db.pool)).toBe(1);
     await commit();
+    expect(await matchPendingListings(db.pool)).toBe(1);
+  });
+
+  it('keeps the mark of a listing where a server does not know its car yet', async () => {
+    const [id = 0] = await insertListings(db.pool, [camry]);
+    await db.pool.query('update listings set car_id = id where id = $1', [id]);
+    const { shard } = await db.row(
+      "select 'listings_' || shardid as shard from pg_dist_shard where logicalrelid = 'listings'::regclass",
+    );
+    const [server = ''] = workersOf(db);
+    const setThere = (car: string) =>
+      onServer(server, async (query) => {
+        await query('set citus.enable_manual_changes_to_shards = on');
+        await query(`update ${shard} set car_id = ${car}`);
+      });
+    await setThere('null');
+    expect(await matchPendingListings(db.pool)).toBe(0);
+    await setThere('id');
     expect(await matchPendingListings(db.pool)).toBe(1);
   });
 });
