@@ -178,7 +178,8 @@ function validatePush(pool: Pool, push: ClaimedPush, toNobody: boolean): Promise
     const { valid, waiting } = await revalidatePairs(client, () =>
       readMessagePairs(client, new Map([[alert.id, alert]]), 'push_id', [push]),
     );
-    if (valid.length === 0) return waiting.length > 0 ? later : drop;
+    if (waiting.length > 0) return later;
+    if (valid.length === 0) return drop;
     const hold = messageHold(alert.settings, valid, alert.lockedAt);
     if (hold) {
       await holdMessages(client, 'pushes', [{ claim: push, hold }]);

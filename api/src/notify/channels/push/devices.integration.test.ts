@@ -191,32 +191,6 @@ describe('a message whose only device waits', () => {
   });
 });
 
-it('a message that one device has got is sent, though its car is sold before the other gets it', async () => {
-  const { browsers, alertId, listingId } = await pushed({ devices: 2 });
-  await insertDuePush(db.pool, alertId);
-  here.service.answer = (path) => (path === browsers[0]?.path ? 503 : 201);
-  await run();
-  await db.pool.query("update listings set status = 'sold' where id = $1", [listingId]);
-  here.service.answer = () => 201;
-  await retry();
-  await run();
-  // The other device gets the car that is still there.
-  expect(here.service.accepted.map(({ payload }) => payload.title.startsWith('2 cars'))).toEqual([true, false]);
-  expect(await statuses()).toEqual(['sent', 'sent']);
-  expect(await db.rows('select distinct announced from matches')).toEqual([{ announced: true }]);
-});
-
-it('and where the other device gets nothing, as no car is left', async () => {
-  const { browsers, listingId } = await pushed({ devices: 2 });
-  here.service.answer = (path) => (path === browsers[0]?.path ? 503 : 201);
-  await run();
-  await db.pool.query("update listings set status = 'sold' where id = $1", [listingId]);
-  await retry();
-  await run();
-  expect([here.service.accepted.length, await statuses()]).toEqual([1, ['sent']]);
-  expect(await db.rows('select status from pushes')).toEqual([{ status: 'sent' }]);
-});
-
 it('old push messages are deleted', async () => {
   await pushed({ devices: 2 });
   await run();
