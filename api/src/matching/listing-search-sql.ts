@@ -14,10 +14,16 @@ const carIsNew = `
      where o.car_id = l.car_id and o.id <> l.id
        and ${announcesCar('n')} and not ${isDrop('l.price', 'n.price')}))`;
 
-/** Whether the pair ever had an announcement, of any channel and status. "limit 1" keeps the look-up by index. */
-const wasDecided = `
+/**
+ * Whether the pair ever had an announcement, of any channel and status, or one of another listing of its car was dropped: the
+ * pair was silent because of that. "limit 1" keeps the look-up by index.
+ */
+const wasDecided = `(
   (select true from notifications n
-    where n.alert_id = c.alert_id and n.user_id = c.user_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null`;
+    where n.alert_id = c.alert_id and n.user_id = c.user_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null
+  or l.car_id is not null and (
+  select true from listings o join notifications n on n.listing_id = o.id and n.alert_id = c.alert_id and n.user_id = c.user_id
+   where o.car_id = l.car_id and o.id <> l.id and n.status = 'dropped' and n.kind <> 'sold' limit 1) is not null)`;
 
 /** One that is compared only because facts of it were read for the first time is no news ($2: whether the batch is). */
 const isNews = 'l.announce and $2::bool';

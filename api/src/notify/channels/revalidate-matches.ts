@@ -48,6 +48,8 @@ type Alerts = ReadonlyMap<number, { userId: number; version: number; criteria: A
 export const PAIRS_A_MESSAGE = 20_000;
 /** Most pairs that are read of each alert where many alerts are claimed at once. */
 export const PAIRS_A_READ = 500;
+/** Most notifications whose cars are locked at once, as all transactions share the memory for locks. */
+const LOCKED_AT_ONCE = 1_000;
 /** How long pairs are deferred that matching is about to evaluate again. */
 export const REMATCHED_MS = 500;
 
@@ -135,6 +137,11 @@ export async function readMessagePairs(
   return judge(rows, alerts);
 }
 
+/** SQL: whether a listing of the car of the listing `l` waits to be matched. */
+const carWaits = `
+  exists (select from (select l.id union all select id from listings where car_id = l.car_id offset 0) o
+           where ${waitsForSearch('o.id')})`;
+
 /**
  * Finds the notifications whose pairs can't begin to fit before the transaction ends, as their listings are locked by it, their
  * cars too, and no listing of these cars waits to be matched. A search for one that is listed meanwhile sees what becomes of
@@ -146,25 +153,41 @@ async function lockUnchanging(client: Client, pairs: readonly Pair[]): Promise<S
     client.query(limitIdleTime(SHORT_IDLE_MS)),
     client.query<{ id: number }>({
       name: 'notify-lock-listings',
-      text: `select id from listings
-              where id in (select listing_id from notifications where id = any($1::int8[]) and user_id = any($2::int8[]))
-                and not ${waitsForSearch('id')} and (car_id is null or ${tryLockCar('car_id')})
-              order by id for share skip locked`,
+      // The car of one that is about to be searched for is not locked, as the search would have to wait.
+      text: `select n.id
+               from (select id, listing_id from notifications
+                      where id = any($1::int8[]) and user_id = any($2::int8[]) order by id offset 0) n
+              cross join lateral (
+                select l.id from listings l
+                 where l.id = n.listing_id and case when not ${carWaits} then l.car_id is null or ${tryLockCar('l.car_id')} end
+                for share skip locked) l
+              limit ${LOCKED_AT_ONCE}`,
       values: [ids, users],
     }),
   ]);
-  // A separate statement, which sees the listings that were linked to the car, or marked, before its listing was locked.
+  // A separate statement, which sees the listings that were linked to the car, or marked, before it was locked.
   const { rows } = await client.query<{ id: number }>({
     name: 'notify-unchanging',
     text: `select n.id from notifications n left join listings l on l.id = n.listing_id
-            where n.id = any($1::int8[]) and n.user_id = any($3::int8[]) and (l.id is null or l.id = any($2::int8[]))
-              and not exists (
-                select from (select l.id union all select id from listings where car_id = l.car_id offset 0) o
-                 where ${waitsForSearch('o.id')})`,
+            where n.id = any($1::int8[]) and n.user_id = any($3::int8[]) and (l.id is null or n.id = any($2::int8[]))
+              and not ${carWaits}`,
     values: [ids, locked.rows.map(({ id }) => id), users],
   });
   return new Set(rows.map(({ id }) => id));
 }
+
+/**
+ * SQL: whether nothing else may have announced the pair of a notification that loses it. One that was dropped has not, nor does
+ * any of $1.
+ * @param row with the columns of the notification
+ */
+const wasNotAnnouncedOtherwise = (row: string): string => `
+  not exists (select from mails o where o.id = ${row}.mail_id and o.user_id = ${row}.user_id and ${wasTried('o')})
+  and not exists (select from pushes o where o.id = ${row}.push_id and o.user_id = ${row}.user_id and ${wasTried('o')})
+  and not exists (
+    select from notifications o
+     where o.alert_id = ${row}.alert_id and o.user_id = ${row}.user_id and o.listing_id = ${row}.listing_id
+       and o.status <> 'dropped' and o.id <> all($1::int8[]))`;
 
 /**
  * A car that is listed again gets no notification under its new id, as it was to be announced under the old one. Where the
@@ -177,7 +200,8 @@ async function reassign(client: Client, failing: readonly Pair[]): Promise<Set<n
   const { rows } = await client.query<{ id: number }>({
     name: 'notify-reassign',
     text: `with others as materialized (
-         select distinct on (n.alert_id, l.car_id) n.id, n.alert_id, n.user_id, o.id as listing_id, o.price
+         select distinct on (n.alert_id, l.car_id)
+                n.id, n.alert_id, n.user_id, n.listing_id, n.mail_id, n.push_id, o.id as other_id, o.price
            from notifications n
            join listings l on l.id = n.listing_id
            join listings o on o.car_id = l.car_id and o.id <> l.id and o.status = 'for_sale'
@@ -194,9 +218,13 @@ async function reassign(client: Client, failing: readonly Pair[]): Promise<Set<n
           order by n.alert_id, l.car_id, o.price nulls last, o.id
        ), announced as (
          update matches m set announced = true from others o
-          where m.listing_id = o.listing_id and m.alert_id = o.alert_id and m.user_id = o.user_id
+          where m.listing_id = o.other_id and m.alert_id = o.alert_id and m.user_id = o.user_id
+       ), left_over as (
+         update matches m set announced = false from others d
+          where m.listing_id = d.listing_id and m.alert_id = d.alert_id and m.user_id = d.user_id
+            and ${wasNotAnnouncedOtherwise('d')}
        )
-       update notifications n set listing_id = o.listing_id, price = o.price from others o
+       update notifications n set listing_id = o.other_id, price = o.price from others o
         where n.id = o.id and n.user_id = o.user_id
        returning n.id`,
     values: keysOf(failing),
@@ -220,12 +248,7 @@ async function drop(client: Client, pairs: readonly Pair[]): Promise<void> {
        )
        update matches m set announced = false from dropped d
         where m.listing_id = d.listing_id and m.alert_id = d.alert_id and m.user_id = d.user_id and d.status = 'dropped'
-          and not exists (select from mails o where o.id = d.mail_id and o.user_id = d.user_id and ${wasTried('o')})
-          and not exists (select from pushes o where o.id = d.push_id and o.user_id = d.user_id and ${wasTried('o')})
-          and not exists (
-          select from notifications o
-           where o.alert_id = d.alert_id and o.user_id = d.user_id and o.listing_id = d.listing_id and o.status <> 'dropped'
-             and o.id <> all($1::int8[]))`,
+          and ${wasNotAnnouncedOtherwise('d')}`,
     values: keysOf(pairs),
   });
 }

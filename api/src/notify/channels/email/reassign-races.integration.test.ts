@@ -9,7 +9,7 @@ import {
   sendDueMails,
   setUpMails,
 } from '../../../../test/mail/mail-fixtures.ts';
-import { unmarkListings } from '../../../../test/matching/listing-marks.ts';
+import { changeListings, unmarkListings } from '../../../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings } from '../../../../test/matching/match-rows.ts';
 import { makePool, type Pool } from '../../../base/database.ts';
 import { matchPendingListings } from '../../../matching/match-listings.ts';
@@ -108,4 +108,17 @@ it('announces a car that is listed again while its notification is dropped', asy
   const carId = await insertSoldCar([]);
   await searchWhileClaimed('notify-drop', () => relist(carId, 10_000));
   expect(await announced()).toEqual([{ price: 10_000 }]);
+});
+
+it('announces a car that was silent as another of its listings was to be announced, and fits again after that was sold', async () => {
+  await insertSoldCar([9_000]);
+  const changeOther = async (price: number) => {
+    await changeListings(db.pool, `price = ${price}`, { where: "status = 'for_sale'" });
+    while ((await matchPendingListings(db.pool)) > 0);
+  };
+  await changeOther(60_000);
+  await sendDueMails(emailParts(db, recordingMailer()));
+  expect(await announced()).toEqual([]);
+  await changeOther(9_000);
+  expect(await announced()).toEqual([{ price: 9_000 }]);
 });

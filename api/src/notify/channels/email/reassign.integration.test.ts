@@ -49,7 +49,10 @@ it.each([
   expect(await send()).toEqual([[`${again}:${alertId}`]]);
   const rows = await db.rows('select listing_id, status from notifications');
   expect(rows).toEqual([{ listing_id: again, status: 'sent' }]);
-  expect(await db.rows('select announced from matches where listing_id = $1', [again])).toEqual([{ announced: true }]);
+  expect(await db.rows('select listing_id, announced from matches order by listing_id')).toEqual([
+    { listing_id: first, announced: false },
+    { listing_id: again, announced: true },
+  ]);
 });
 
 it.each([
