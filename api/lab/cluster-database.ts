@@ -83,11 +83,15 @@ async function rollBackPrepared(databaseUrl: string): Promise<void> {
  * The other servers connect to it again and again, and Citus starts a process of its own there: one that is counted at an attempt
  * is gone at the next.
  */
-async function dropDatabase(query: Query, name: string, attempts = 5): Promise<void> {
+async function dropDatabase(serverUrl: string, name: string, query: Query, attempts = 5): Promise<void> {
   await query(`alter database ${name} allow_connections false`);
-  await query(`drop database ${name} with (force)`).catch((error: { code?: string }) => {
+  await query(`drop database ${name} with (force)`).catch(async (error: Error & { code?: string }) => {
     if (error.code !== IN_USE || attempts === 1) throw error;
-    return dropDatabase(query, name, attempts - 1);
+    if (error.message.includes('prepared')) {
+      await query(`alter database ${name} allow_connections true`);
+      await rollBackPrepared(databaseOf(serverUrl, name));
+    }
+    await dropDatabase(serverUrl, name, query, attempts - 1);
   });
 }
 
@@ -95,11 +99,7 @@ async function dropDatabase(query: Query, name: string, attempts = 5): Promise<v
 export async function dropOnCluster({ serverUrls }: Pick<ClusterDatabase, 'serverUrls'>, names: readonly string[]) {
   for (const serverUrl of serverUrls)
     await onServer(serverUrl, async (query) => {
-      const there = await query('select datname as name, datallowconn as "isOpen" from pg_database');
-      for (const { name, isOpen } of there) {
-        if (!names.includes(String(name))) continue;
-        if (isOpen) await rollBackPrepared(databaseOf(serverUrl, String(name)));
-        await dropDatabase(query, String(name));
-      }
+      const there = (await query('select datname from pg_database')).map(({ datname }) => String(datname));
+      for (const name of names.filter((one) => there.includes(one))) await dropDatabase(serverUrl, name, query);
     });
 }
