@@ -24,7 +24,7 @@ export function SuppressedBanner({ email, reason }: { email: string; reason: Sup
         </BusyButton>
       }
     >
-      A mail to <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong> {sentences[reason]}, so your matches wait.{' '}
+      A mail to <strong>{email}</strong> {sentences[reason]}, so your matches wait.{' '}
       <InlineLink to="/settings">Use another address</InlineLink>
     </Banner>
   );
