@@ -2,7 +2,7 @@ import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { carrierOf, followersOf, isAnnouncedOn, isToldOn } from '../entities/car-followers.ts';
 import { matchChannels } from '../entities/delivery-channels.ts';
 import { listingsBefore } from '../entities/facts-before.ts';
-import { announcesCar, DISMISSED, earliestSend } from '../entities/notification-rules.ts';
+import { announcesCar, DISMISSED, earliestSend, isStillAnnounced } from '../entities/notification-rules.ts';
 import { filtersFit, isLeftOpen, listingBits } from './filter-rules.ts';
 import { announcesAny, isShownAsOld, leftOutPair } from './left-out-pairs.ts';
 import { distanceToPoint, foundFits, isDrop, listingOnce, notStatedOnce, pairVersion } from './match-rules.ts';
@@ -14,16 +14,19 @@ const carIsNew = `
      where o.car_id = l.car_id and o.id <> l.id
        and ${announcesCar('n')} and not ${isDrop('l.price', 'n.price')}))`;
 
-/**
- * Whether the pair ever had an announcement, of any channel and status, or one of another listing of its car was dropped: the
- * pair was silent because of that. "limit 1" keeps the look-up by index.
- */
-const wasDecided = `(
+/** Whether the pair ever had an announcement, of any channel and status. "limit 1" keeps the look-up by index. */
+const wasDecided = `
   (select true from notifications n
-    where n.alert_id = c.alert_id and n.user_id = c.user_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null
-  or l.car_id is not null and (
-  select true from listings o join notifications n on n.listing_id = o.id and n.alert_id = c.alert_id and n.user_id = c.user_id
-   where o.car_id = l.car_id and o.id <> l.id and n.status = 'dropped' and n.kind <> 'sold' limit 1) is not null)`;
+    where n.alert_id = c.alert_id and n.user_id = c.user_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null`;
+
+/** Whether the car of a known pair `m` was to be announced under another id when the pair was found, and that was dropped. */
+const wasDropped = `
+  (l.car_id is not null and exists (
+    select from listings o
+      join matches d on d.listing_id = o.id and d.alert_id = c.alert_id and d.user_id = c.user_id and not d.announced
+      join notifications n on n.listing_id = o.id and n.alert_id = c.alert_id and n.user_id = c.user_id
+     where o.car_id = l.car_id and o.id <> l.id and n.kind = 'match' and n.status = 'dropped'
+       and ${isStillAnnounced('n.created_at')} and n.created_at <= m.matched_at))`;
 
 /** One that is compared only because facts of it were read for the first time is no news ($2: whether the batch is). */
 const isNews = 'l.announce and $2::bool';
@@ -126,7 +129,7 @@ const pairsAndFollowers = `(
  * For claimed listings ($1: ids; $2: whether they are news; $3: JSON of the facts at their last search, where they were others;
  * $4: since when each waits), some with match rows. A known pair is shown again, announces a price drop, or is hidden
  * (version 0) where the changed listing no longer fits an active alert. A pair whose notification was dropped because the
- * car was gone or out of range is announced. A pair without a row is shown and not announced where it is no news to the
+ * car was gone or out of range is announced, and one that was silent because of that notification. A pair without a row is shown and not announced where it is no news to the
  * alert (`isShownAsOld`). A pair that is shown again, or announced only now, gets a new position, since readers by cursor and
  * the events of webhooks may have passed it. The alert may have been edited since its cells were
  * read: its pairs then have a higher version, which stays. A dismissed pair stays hidden and announces nothing. Price drops
@@ -140,12 +143,14 @@ export const rematchListingsSql = `
       from (
         select s.*,
                s.known and s.price_dropped and s.listing_announces and not s.dismissed and ${wantsPriceDrops} as wants_price_drop,
-               s.may and not s.dismissed and s.alert_version <> ${DISMISSED} and case when s.known then s.price_dropped or s.unsent and s.car_is_new else s.car_is_new and not s.shown_as_old end as to_announce
+               s.was_unsent or s.was_dropped and s.car_is_new as unsent,
+               s.may and not s.dismissed and s.alert_version <> ${DISMISSED} and case when s.known then s.price_dropped or (s.was_unsent or s.was_dropped) and s.car_is_new else s.car_is_new and not s.shown_as_old end as to_announce
           from (
             select ${searched}, m.known is not null as known, coalesce(m.is_stored, false) as is_stored, m.price as known_price,
                    m.matched_at, m.position as known_position, coalesce(m.announced, false) as known_announced,
                    coalesce(m.dismissed, false) as dismissed,
-                   m.known is not null and not m.announced and ${wasDecided} as unsent,
+                   m.known is not null and not m.announced and ${wasDecided} as was_unsent,
+                   m.known is not null and not m.announced and ${wasDropped} as was_dropped,
                    ${isDrop('l.price', 'm.price')} as price_dropped, ${isNews} as listing_announces,
                    ${mayAnnounce} as may, ${carIsNew} as car_is_new, ${isShownAsOld} as shown_as_old
             ${found}

@@ -102,8 +102,9 @@ const hasMatches = '(select true from matches m where m.listing_id = l.id limit 
 const lockHere = (id: string): string => `pg_try_advisory_xact_lock(${locks.car}, hashint8(${id}))`;
 
 /**
- * SQL: whether no other search holds the car of a claimed listing `c` on this server, where what that has announced may not be
- * seen yet. Each holds its listing and the known ones of the car, as a listing may be linked to the car after its search.
+ * SQL: whether nobody else holds the car of a claimed listing `c` on this server, where what another search has announced, or a
+ * claim of messages has dropped, may not be seen yet. A search holds its listing and the known ones of the car, as a listing may
+ * be linked to the car after its search.
  */
 const carIsFree = `
   ${lockHere('c.id')} and (c.car is null or not exists (
@@ -121,8 +122,8 @@ interface Seen {
  * Asks each server for claimed listings, and takes the locks of their search there, as `server-locks.ts` says. A mark can be seen at the coordinator before each server has committed the change that
  * it marks; whoever searches there would miss the listing, and delete its mark.
  * @param question SQL about the listing `l`
- * @returns those of which each server has at least the version that is marked, and their cars, and no other search of these that
- *   is over, with whether one says yes. The others keep their marks.
+ * @returns those of which each server has the car and at least the version that is marked, and whose cars are free on each, with
+ *   whether one says yes. The others keep their marks.
  */
 async function seenByAll(
   client: Client,

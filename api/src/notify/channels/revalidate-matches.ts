@@ -48,7 +48,7 @@ type Alerts = ReadonlyMap<number, { userId: number; version: number; criteria: A
 export const PAIRS_A_MESSAGE = 20_000;
 /** Most pairs that are read of each alert where many alerts are claimed at once. */
 export const PAIRS_A_READ = 500;
-/** Most notifications whose cars are locked at once, as all transactions share the memory for locks. */
+/** Most notifications whose cars are locked at once on a server, whose transactions share the memory for locks. */
 const LOCKED_AT_ONCE = 1_000;
 /** How long pairs are deferred that matching is about to evaluate again. */
 export const REMATCHED_MS = 500;
@@ -150,6 +150,7 @@ const carWaits = `
 async function lockUnchanging(client: Client, pairs: readonly Pair[]): Promise<Set<number>> {
   const [ids, users] = keysOf(pairs);
   const [, locked] = await pipeline(client, () => [
+    // Searches wait for the lock of a car.
     client.query(limitIdleTime(SHORT_IDLE_MS)),
     client.query<{ id: number }>({
       name: 'notify-lock-listings',
@@ -177,16 +178,16 @@ async function lockUnchanging(client: Client, pairs: readonly Pair[]): Promise<S
 }
 
 /**
- * SQL: whether nothing else may have announced the pair of a notification that loses it. One that was dropped has not, nor does
- * any of $1.
- * @param row with the columns of the notification
+ * SQL: whether the pair of a notification that fails was not announced: no call was made for its message, and the pair has no
+ * other notification. Those that fail with it ($1: their ids) and those that were dropped do not count.
+ * @param failed a row with the columns of the notification
  */
-const wasNotAnnouncedOtherwise = (row: string): string => `
-  not exists (select from mails o where o.id = ${row}.mail_id and o.user_id = ${row}.user_id and ${wasTried('o')})
-  and not exists (select from pushes o where o.id = ${row}.push_id and o.user_id = ${row}.user_id and ${wasTried('o')})
+const isUnannounced = (failed: string): string => `
+  not exists (select from mails o where o.id = ${failed}.mail_id and o.user_id = ${failed}.user_id and ${wasTried('o')})
+  and not exists (select from pushes o where o.id = ${failed}.push_id and o.user_id = ${failed}.user_id and ${wasTried('o')})
   and not exists (
     select from notifications o
-     where o.alert_id = ${row}.alert_id and o.user_id = ${row}.user_id and o.listing_id = ${row}.listing_id
+     where o.alert_id = ${failed}.alert_id and o.user_id = ${failed}.user_id and o.listing_id = ${failed}.listing_id
        and o.status <> 'dropped' and o.id <> all($1::int8[]))`;
 
 /**
@@ -219,10 +220,9 @@ async function reassign(client: Client, failing: readonly Pair[]): Promise<Set<n
        ), announced as (
          update matches m set announced = true from others o
           where m.listing_id = o.other_id and m.alert_id = o.alert_id and m.user_id = o.user_id
-       ), left_over as (
-         update matches m set announced = false from others d
-          where m.listing_id = d.listing_id and m.alert_id = d.alert_id and m.user_id = d.user_id
-            and ${wasNotAnnouncedOtherwise('d')}
+       ), before as (
+         update matches m set announced = false from others f
+          where m.listing_id = f.listing_id and m.alert_id = f.alert_id and m.user_id = f.user_id and ${isUnannounced('f')}
        )
        update notifications n set listing_id = o.other_id, price = o.price from others o
         where n.id = o.id and n.user_id = o.user_id
@@ -248,7 +248,7 @@ async function drop(client: Client, pairs: readonly Pair[]): Promise<void> {
        )
        update matches m set announced = false from dropped d
         where m.listing_id = d.listing_id and m.alert_id = d.alert_id and m.user_id = d.user_id and d.status = 'dropped'
-          and ${wasNotAnnouncedOtherwise('d')}`,
+          and ${isUnannounced('d')}`,
     values: keysOf(pairs),
   });
 }

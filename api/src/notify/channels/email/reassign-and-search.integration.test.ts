@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { interceptPool } from '../../../../lab/intercept-statements.ts';
 import {
   emailParts,
@@ -47,10 +47,6 @@ function heldProcess(name: string, when: 'before' | 'after') {
   return { pool, reached: reached.promise, release: released.resolve };
 }
 
-async function untilSearchWaits(): Promise<void> {
-  while ((await db.lockWaits()) === 0) await sleep(10);
-}
-
 /** A car that was to be announced as a listing which is sold since. The alert shows another one of its listings. */
 async function insertSoldCar(others: readonly number[]): Promise<number> {
   const ids = await insertListings(db.pool, [camry, ...others.map((price) => ({ ...camry, price }))]);
@@ -79,16 +75,25 @@ async function relist(carId: number, price: number): Promise<void> {
 async function searchWhileClaimed(claimHeldAt: string, relistOnce: () => Promise<void>): Promise<void> {
   const sender = heldProcess(claimHeldAt, 'before');
   const searcher = heldProcess('match-listings-fresh', 'after');
-  const mailer = recordingMailer();
-  const sending = sendDueMails(emailParts(db, mailer, { pool: sender.pool }));
-  await sender.reached;
-  await relistOnce();
-  const searching = matchPendingListings(searcher.pool);
-  await Promise.race([searcher.reached, untilSearchWaits(), searching]);
-  sender.release();
-  await sending;
-  searcher.release();
-  await searching;
+  let isSearched = false;
+  const untilSearchWaits = async () => {
+    while (!isSearched && (await db.lockWaits()) === 0) await sleep(10);
+  };
+  try {
+    const sending = sendDueMails(emailParts(db, recordingMailer(), { pool: sender.pool }));
+    await Promise.race([sender.reached, sending]);
+    await relistOnce();
+    const searching = matchPendingListings(searcher.pool);
+    await Promise.race([searcher.reached, untilSearchWaits(), searching]);
+    isSearched = true;
+    sender.release();
+    await sending;
+    searcher.release();
+    await searching;
+  } finally {
+    sender.release();
+    searcher.release();
+  }
   while ((await matchPendingListings(db.pool)) > 0);
 }
 
@@ -110,8 +115,8 @@ it('announces a car that is listed again while its notification is dropped', asy
   expect(await announced()).toEqual([{ price: 10_000 }]);
 });
 
-it('announces a car that was silent as another of its listings was to be announced, and fits again after that was sold', async () => {
-  await insertSoldCar([9_000]);
+/** Lets the alert's other listing of the car stop to fit and fit again, while the first one's notification is dropped. */
+async function announcedAfterChanges(): Promise<unknown[]> {
   const changeOther = async (price: number) => {
     await changeListings(db.pool, `price = ${price}`, { where: "status = 'for_sale'" });
     while ((await matchPendingListings(db.pool)) > 0);
@@ -120,5 +125,23 @@ it('announces a car that was silent as another of its listings was to be announc
   await sendDueMails(emailParts(db, recordingMailer()));
   expect(await announced()).toEqual([]);
   await changeOther(9_000);
-  expect(await announced()).toEqual([{ price: 9_000 }]);
+  return announced();
+}
+
+describe('a listing that was silent, as its car was to be announced as one that was sold,', () => {
+  it('is announced when it fits again', async () => {
+    await insertSoldCar([9_000]);
+    expect(await announcedAfterChanges()).toEqual([{ price: 9_000 }]);
+  });
+
+  it.each([
+    ['car was known before', "update matches set matched_at = now() - interval '1 hour' where not announced"],
+    ['announcement was ended with its alert', "update notifications set status = 'dropped'"],
+    ['announcement is a month old', "update notifications set created_at = now() - interval '31 days'"],
+    ['announcement was one of a lower price', "update notifications set kind = 'price_drop'"],
+  ])('is not where its %s', async (_name, sql) => {
+    await insertSoldCar([9_000]);
+    await db.pool.query(sql);
+    expect(await announcedAfterChanges()).toEqual([]);
+  });
 });
