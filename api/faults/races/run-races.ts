@@ -92,8 +92,8 @@ export interface RaceFindings {
   breaches: Breach[];
 }
 
-/** On a cluster, a round takes longer, most of which is waiting for servers. */
-const concurrentWorlds = () => (isDistributed() ? 12 : 7);
+/** On a cluster, a round takes longer, most of which is waiting for servers; more would wait too long for connections. */
+const concurrentWorlds = () => (isDistributed() ? 8 : 7);
 /** How long before its commit a recorded time may be. */
 const notedEarly = () => (isDistributed() ? 1_000 : 300);
 const ROUNDS_A_WORLD = 25;
