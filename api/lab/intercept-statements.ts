@@ -68,23 +68,36 @@ export function interceptPool(pool: Pool, intercept: Intercept): void {
 
 interface StoppedWorker {
   pool: Pool;
-  /** Resolves when a transaction is about to commit. */
+  /** Resolves when it stops. */
   stopped: Promise<void>;
   release(): void;
 }
 
-/** A worker that stops before a commit until it is released. */
-export function stoppedWorker(databaseUrl: string): StoppedWorker {
+interface StopAt {
+  /** The statement, by its name or its text. */
+  statement: string;
+  when: 'before' | 'after';
+}
+
+/** A worker that stops before or after a statement until it is released: before it commits, if none is given. */
+export function stoppedWorker(
+  databaseUrl: string,
+  { statement: at, when }: StopAt = { statement: 'commit', when: 'before' },
+): StoppedWorker {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   const pool = makePool(databaseUrl, 1);
   followChosenLayout(pool);
+  const hold = () => {
+    stop();
+    return released;
+  };
   interceptPool(pool, async (_client, statement, send) => {
-    if (statement.text === 'commit') {
-      stop();
-      await released;
-    }
-    return send(statement);
+    if (statement.text !== at && statement.name !== at) return send(statement);
+    if (when === 'before') await hold();
+    const answer = await send(statement);
+    if (when === 'after') await hold();
+    return answer;
   });
   return { pool, stopped, release };
 }

@@ -75,8 +75,11 @@ export async function lockCars(client: Queryable, carIds: readonly number[]): Pr
   });
 }
 
-/** SQL: keeps searches for the listings of a car out until the transaction ends. @returns false while one runs @param car its id */
-export const tryLockCar = (car: string): string => `pg_try_advisory_xact_lock_shared(${locks.car}, hashint8(${car}))`;
+/** SQL: takes the lock of a car until the transaction ends. @param car SQL of its id @returns false where another transaction has it */
+export const tryLockCar = (car: string): string => `pg_try_advisory_xact_lock(${locks.car}, hashint8(${car}))`;
+
+/** SQL: the same for those who only keep the searches for its listings out, several at once. */
+export const tryShareCar = (car: string): string => `pg_try_advisory_xact_lock_shared(${locks.car}, hashint8(${car}))`;
 
 /** How long the holder of a lock may be idle before it loses the lock. */
 const SILENT_MS = 8_000;

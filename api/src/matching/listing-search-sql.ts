@@ -129,12 +129,12 @@ const pairsAndFollowers = `(
  * For claimed listings ($1: ids; $2: whether they are news; $3: JSON of the facts at their last search, where they were others;
  * $4: since when each waits), some with match rows. A known pair is shown again, announces a price drop, or is hidden
  * (version 0) where the changed listing no longer fits an active alert. A pair whose notification was dropped because the
- * car was gone or out of range is announced, and one that was silent because of that notification. A pair without a row is shown and not announced where it is no news to the
- * alert (`isShownAsOld`). A pair that is shown again, or announced only now, gets a new position, since readers by cursor and
- * the events of webhooks may have passed it. The alert may have been edited since its cells were
- * read: its pairs then have a higher version, which stays. A dismissed pair stays hidden and announces nothing. Price drops
- * for webhooks are written, and for who saved or viewed a car that no longer fits. "not in" is hashed; "not exists" on a
- * CTE, whose size the planner can't know, would compare every row with every other.
+ * car was gone or out of range is announced, and one that was silent because of that notification. A pair without a row is
+ * shown and not announced where it is no news to the alert (`isShownAsOld`). A pair that is shown again, or announced only
+ * now, gets a new position, since readers by cursor and the events of webhooks may have passed it. The alert may have been
+ * edited since its cells were read: its pairs then have a higher version, which stays. A dismissed pair stays hidden and
+ * announces nothing. Price drops for webhooks are written, and for who saved or viewed a car that no longer fits. "not in" is
+ * hashed; "not exists" on a CTE, whose size the planner can't know, would compare every row with every other.
  */
 export const rematchListingsSql = `
   with before as materialized (${listingsBefore('$3')}), pairs as materialized (

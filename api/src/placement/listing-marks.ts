@@ -1,4 +1,4 @@
-import { lockCars, locks } from '../base/advisory-lock.ts';
+import { lockCars, locks, tryLockCar } from '../base/advisory-lock.ts';
 import type { Client, Queryable } from '../base/database.ts';
 import { ConcurrentWrite } from '../base/retried-transaction.ts';
 import { factsBefore, NO_FACTS } from '../entities/facts-before.ts';
@@ -98,18 +98,15 @@ const claimSql = (facts: string, where: string, limit: string): string => `
 /** SQL: whether the listing `l` has matches. "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash. */
 const hasMatches = '(select true from matches m where m.listing_id = l.id limit 1) is not null';
 
-/** SQL: takes the lock of a listing's search on this server. @param id SQL @returns false where another one has it */
-const lockHere = (id: string): string => `pg_try_advisory_xact_lock(${locks.car}, hashint8(${id}))`;
-
 /**
  * SQL: whether nobody else holds the car of a claimed listing `c` on this server, where what another search has announced, or a
- * claim of messages has dropped, may not be seen yet. A search holds its listing and the known ones of the car, as a listing may
- * be linked to the car after its search.
+ * claim of messages has dropped, may not be seen yet. A search holds its listing and the known ones of the car, each by the lock of
+ * a car with its id, as a listing may be linked to the car after its search.
  */
 const carIsFree = `
-  ${lockHere('c.id')} and (c.car is null or not exists (
+  ${tryLockCar('c.id')} and (c.car is null or not exists (
     select from (select c.car as id union all select o.id from listings o where o.car_id = c.car) k
-     where not ${lockHere('k.id')}))`;
+     where not ${tryLockCar('k.id')}))`;
 
 /** What a server says of a claimed listing. */
 interface Seen {
@@ -119,8 +116,9 @@ interface Seen {
 }
 
 /**
- * Asks each server for claimed listings, and takes the locks of their search there, as `server-locks.ts` says. A mark can be seen at the coordinator before each server has committed the change that
- * it marks; whoever searches there would miss the listing, and delete its mark.
+ * Asks each server for claimed listings, and takes the locks of their search there, as `server-locks.ts` says. A mark can be seen
+ * at the coordinator before each server has committed the change that it marks; whoever searches there would miss the listing,
+ * and delete its mark.
  * @param question SQL about the listing `l`
  * @returns those of which each server has the car and at least the version that is marked, and whose cars are free on each, with
  *   whether one says yes. The others keep their marks.

@@ -116,6 +116,16 @@ export async function insertMatch(
   });
 }
 
+/** A match without a notification, as its car was to be announced under another id. */
+export async function insertSilentMatch(db: Queryable, alertId: number, listingId: number): Promise<void> {
+  await db.query(
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+     select l.id, a.id, a.user_id, a.version, 8.8, l.price, false from listings l cross join alerts a
+      where l.id = $1 and a.id = $2`,
+    [listingId, alertId],
+  );
+}
+
 /** A buyer with one alert and one due match. */
 export async function insertDueMatch(
   db: Queryable,

@@ -1,4 +1,4 @@
-import { tryLockCar } from '../../base/advisory-lock.ts';
+import { tryShareCar } from '../../base/advisory-lock.ts';
 import { type Client, limitIdleTime, pipeline, SHORT_IDLE_MS } from '../../base/database.ts';
 import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { followedBy, isOfferedElsewhere } from '../../entities/car-followers.ts';
@@ -160,7 +160,7 @@ async function lockUnchanging(client: Client, pairs: readonly Pair[]): Promise<S
                       where id = any($1::int8[]) and user_id = any($2::int8[]) order by id offset 0) n
               cross join lateral (
                 select l.id from listings l
-                 where l.id = n.listing_id and case when not ${carWaits} then l.car_id is null or ${tryLockCar('l.car_id')} end
+                 where l.id = n.listing_id and case when not ${carWaits} then l.car_id is null or ${tryShareCar('l.car_id')} end
                 for share skip locked) l
               limit ${LOCKED_AT_ONCE}`,
       values: [ids, users],

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { interceptPool } from '../../../../lab/intercept-statements.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { stoppedWorker } from '../../../../lab/intercept-statements.ts';
 import {
   emailParts,
   insertMatch,
+  insertSilentMatch,
   insertUser,
   recordingMailer,
   sendDueMails,
@@ -11,9 +12,7 @@ import {
 } from '../../../../test/mail/mail-fixtures.ts';
 import { changeListings, unmarkListings } from '../../../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings } from '../../../../test/matching/match-rows.ts';
-import { makePool, type Pool } from '../../../base/database.ts';
 import { matchPendingListings } from '../../../matching/match-listings.ts';
-import { followChosenLayout } from '../../../placement/follow-layout.ts';
 
 let alertId: number;
 const { db } = setUpMails();
@@ -21,32 +20,6 @@ beforeEach(async () => {
   await db.pool.query('truncate alert_cells');
   [alertId = 0] = await insertAlerts(db.pool, await insertUser(db.pool), [camryAlert]);
 });
-const pools: Pool[] = [];
-afterEach(async () => {
-  for (const pool of pools.splice(0)) await pool.end();
-});
-
-/** A process that is held before or after one of its statements. */
-function heldProcess(name: string, when: 'before' | 'after') {
-  const reached = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const pool = makePool(db.url, 1);
-  pools.push(pool);
-  followChosenLayout(pool);
-  const hold = async () => {
-    reached.resolve();
-    await released.promise;
-  };
-  interceptPool(pool, async (_client, statement, send) => {
-    if (statement.name !== name) return send(statement);
-    if (when === 'before') await hold();
-    const answer = await send(statement);
-    if (when === 'after') await hold();
-    return answer;
-  });
-  return { pool, reached: reached.promise, release: released.resolve };
-}
-
 /** A car that was to be announced as a listing which is sold since. The alert shows another one of its listings. */
 async function insertSoldCar(others: readonly number[]): Promise<number> {
   const ids = await insertListings(db.pool, [camry, ...others.map((price) => ({ ...camry, price }))]);
@@ -57,12 +30,7 @@ async function insertSoldCar(others: readonly number[]): Promise<number> {
   );
   await unmarkListings(db.pool);
   await insertMatch(db.pool, alertId, sold, { price: camry.price });
-  await db.pool.query(
-    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
-     select l.id, a.id, a.user_id, a.version, 8.8, l.price, false from listings l cross join alerts a
-      where l.id = any ($1::int8[]) and a.id = $2`,
-    [shown, alertId],
-  );
+  for (const id of shown) await insertSilentMatch(db.pool, alertId, id);
   return sold;
 }
 
@@ -73,26 +41,28 @@ async function relist(carId: number, price: number): Promise<void> {
 
 /** Lets the car be listed again, and that listing be searched for, while a claim decides what becomes of its notification. */
 async function searchWhileClaimed(claimHeldAt: string, relistOnce: () => Promise<void>): Promise<void> {
-  const sender = heldProcess(claimHeldAt, 'before');
-  const searcher = heldProcess('match-listings-fresh', 'after');
+  const sender = stoppedWorker(db.url, { statement: claimHeldAt, when: 'before' });
+  const searcher = stoppedWorker(db.url, { statement: 'match-listings-fresh', when: 'after' });
   let isSearched = false;
   const untilSearchWaits = async () => {
     while (!isSearched && (await db.lockWaits()) === 0) await sleep(10);
   };
   try {
     const sending = sendDueMails(emailParts(db, recordingMailer(), { pool: sender.pool }));
-    await Promise.race([sender.reached, sending]);
+    await Promise.race([sender.stopped, sending]);
     await relistOnce();
     const searching = matchPendingListings(searcher.pool);
-    await Promise.race([searcher.reached, untilSearchWaits(), searching]);
+    await Promise.race([searcher.stopped, untilSearchWaits(), searching]);
     isSearched = true;
     sender.release();
     await sending;
     searcher.release();
     await searching;
   } finally {
-    sender.release();
-    searcher.release();
+    for (const worker of [sender, searcher]) {
+      worker.release();
+      await worker.pool.end();
+    }
   }
   while ((await matchPendingListings(db.pool)) > 0);
 }

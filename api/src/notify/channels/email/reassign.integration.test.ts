@@ -6,6 +6,7 @@ import {
   insertListing,
   insertMatch,
   insertPlan,
+  insertSilentMatch,
   insertUser,
   recordingMailer,
   sendDueMails,
@@ -23,14 +24,7 @@ afterEach(async () => {
   await db.pool.query('update alerts set last_mailed_at = null');
 });
 
-/** Inserts a match without a notification, as its car was to be announced under another id. */
-async function silentMatch(listingId: number): Promise<void> {
-  await db.pool.query(
-    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
-     select $1, id, user_id, 1, 8.8, 15400, false from alerts where id = $2`,
-    [listingId, alertId],
-  );
-}
+const silentMatch = (listingId: number) => insertSilentMatch(db.pool, alertId, listingId);
 
 async function send(): Promise<string[][]> {
   const mailer = recordingMailer();
