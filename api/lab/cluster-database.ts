@@ -35,7 +35,7 @@ const changed = (url: string, parts: Partial<URL>): string => Object.assign(new 
 export const databaseOf = (url: string, name: string): string => changed(url, { pathname: `/${name}` });
 
 /**
- * Makes an empty database with the extension on each server of a cluster.
+ * Makes a database with the extension on each server of a cluster, unless the server has it.
  * @param url a database of the coordinator with the extension, whose workers are used
  * @param reach the port by which servers reach one of the workers, where that is not its own
  */
@@ -53,7 +53,10 @@ export async function makeOnCluster(
     databaseOf(changed(url, { hostname: host, port: String(port) }), 'postgres'),
   );
   for (const serverUrl of serverUrls) {
-    await onServer(serverUrl, (query) => query(`create database ${name}`));
+    await onServer(serverUrl, async (query) => {
+      const known = await query(`select from pg_database where datname = '${name}'`);
+      if (known.length === 0) await query(`create database ${name}`);
+    });
     await onServer(databaseOf(serverUrl, name), (query) => query('create extension citus'));
   }
   const made = { url: databaseOf(serverUrls.at(-1) ?? url, name), serverUrls };

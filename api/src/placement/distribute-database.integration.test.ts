@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { dropOnCluster, makeOnCluster } from '../../lab/cluster-database.ts';
+import { databaseOf, dropOnCluster, makeOnCluster, onServer } from '../../lab/cluster-database.ts';
 import { onCluster, openDatabase, type TestDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { emailParts, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
@@ -67,7 +67,10 @@ describe.skipIf(!onCluster)('a database with users on one server', () => {
   }
 
   it('is distributed with all rows, and goes on', { timeout: 180_000 }, async () => {
-    const { url } = await makeOnCluster(process.env.CITUS_URL ?? '', name);
+    const cluster = process.env.CITUS_URL ?? '';
+    const url = databaseOf(cluster, name);
+    // As whoever has one server: the extension comes after the tables.
+    await onServer(databaseOf(cluster, 'postgres'), (query) => query(`create database ${name}`));
     await prepareDatabase(url, 'password-of-the-tests');
     db = await openDatabase(url);
     await inTransaction(db.pool, acceptServer);
@@ -92,6 +95,7 @@ describe.skipIf(!onCluster)('a database with users on one server', () => {
     await api.close();
     await db.close();
 
+    await makeOnCluster(cluster, name);
     const pool = makePool(url, 2, 'lotwatch-shards');
     const user = makePool(url, 1, 'lotwatch-api');
     await user.query('select 1');

@@ -100,6 +100,10 @@ export const positionFunctions = `
       end if;
     end $$;
 
+  -- As on one server. Where the tables were there before the extension, the other servers have it from here.
+  create or replace function match_horizon() returns int8 language sql stable parallel safe as
+    'select horizon from match_bounds()';
+
   create or replace function raise_match_epoch(known json) returns int8 language plpgsql volatile set lock_timeout = '1s' as $$
     begin
       begin
