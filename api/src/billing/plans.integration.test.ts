@@ -23,3 +23,10 @@ it('corrects them at the next start', async () => {
   await seedPlans(db.pool);
   expect(await plans()).toEqual(theFour);
 });
+
+it('writes nothing where they are as they have to be', async () => {
+  const versions = () => db.rows('select id, xmin::text from plans order by id');
+  const before = await versions();
+  await seedPlans(db.pool);
+  expect(await versions()).toEqual(before);
+});

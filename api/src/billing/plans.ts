@@ -1,17 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { alertsToResume } from '../alerts/alerts-to-resume.ts';
 import { locks } from '../base/advisory-lock.ts';
-import { inTransaction, type Pool } from '../base/database.ts';
+import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { planList } from '../domain/plan-list.ts';
+import { type PlanRow, planList } from '../domain/plan-list.ts';
 import { Plan } from '../entities/plan.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 
-/** Inserts or corrects the four plans; it runs at every start. Two that write a copied row without a lock would be a deadlock. */
+/** @returns those that the database lacks, or has with other values */
+async function plansToWrite(db: Queryable): Promise<PlanRow[]> {
+  const { rows } = await db.query<Omit<PlanRow, 'price'> & { price: number }>(
+    `select id, name, description, price::float8 as price, alert_limit as "alertLimit", is_popular as "isPopular", features
+       from plans`,
+  );
+  return planList.filter((plan) => !rows.some((row) => isDeepStrictEqual(row, { ...plan, price: Number(plan.price) })));
+}
+
+/**
+ * Inserts or corrects the four plans; it runs at every start, and where a server of a cluster is away nothing can be written. Two
+ * that write a copied row without a lock would be a deadlock.
+ */
 export async function seedPlans(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [locks.plans]);
-    for (const plan of planList)
+    for (const plan of await plansToWrite(client))
       await client.query(
         `insert into plans (id, name, description, price, alert_limit, is_popular, features)
          values ($1, $2, $3, $4, $5, $6, $7)

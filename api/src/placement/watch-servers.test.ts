@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Queryable } from '../base/database.ts';
-import { watchServers } from './watch-servers.ts';
+import { untilServersAnswer, watchServers } from './watch-servers.ts';
 
 it('says once that a server is away, and that it answers again', async () => {
   const answers = [[], ['10.0.0.6:5432'], ['10.0.0.6:5432'], []];
@@ -26,6 +26,18 @@ it('says once that a server is away, and that it answers again', async () => {
     ['a server of the cluster does not answer', { server }],
     ['a server of the cluster answers again', { server }],
   ]);
+});
+
+it('waits for all servers of a cluster, says so once, and waits for none on one server', async () => {
+  const away = [{ server: '10.0.0.6:5432' }];
+  const answers = [away, away, []];
+  const db = { query: async () => ({ rows: answers.shift() }) } as unknown as Queryable;
+  const said: unknown[] = [];
+  const log = { info: () => {}, warn: () => {}, error: (_: string, fields?: object) => void said.push(fields) };
+  await untilServersAnswer(db, log, { areDistributed: true, askMs: 1 });
+  await untilServersAnswer(db, log, { areDistributed: false });
+  expect(said).toEqual([{ servers: ['10.0.0.6:5432'] }]);
+  expect(answers).toEqual([]);
 });
 
 it('says once which shard was moved past LotWatch', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { decideDoubts } from './decide-doubts.ts';
@@ -19,6 +20,23 @@ async function readAway(db: Queryable): Promise<string[]> {
       where not r.success and n.noderole = 'primary' order by 1`,
   );
   return rows.map(({ server }) => server);
+}
+
+const ASK_MS = 2_000;
+
+/** Waits until all servers of a cluster answer, without which nothing can be written that is copied to them. It says so once. */
+export async function untilServersAnswer(
+  db: Queryable,
+  log: Log,
+  { areDistributed = isDistributed(), askMs = ASK_MS } = {},
+): Promise<void> {
+  if (!areDistributed) return;
+  for (let told = false; ; told = true) {
+    const servers = await readAway(db);
+    if (servers.length === 0) return;
+    if (!told) log.error('servers of the cluster do not answer: the worker waits for them', { servers });
+    await sleep(askMs);
+  }
 }
 
 interface Watch {
