@@ -33,7 +33,12 @@ async function printStatus(pool: Pool): Promise<boolean> {
   const shards = await readShards(pool);
   for (const shard of shards)
     print({ shard: shard.id, server: nameOf(shard), bytes: shard.bytes, isCounted: shard.isCounted });
-  for (const server of servers.filter(({ isAway }) => isAway)) say(`${nameOf(server)} does not answer.`);
+  for (const server of servers.filter(({ isAway }) => isAway))
+    say(
+      server.fault?.includes('match_epochs')
+        ? `${nameOf(server)} was added past LotWatch: npm run -s shards -- add-node ${server.host} ${server.port}`
+        : `${nameOf(server)} does not answer: ${server.fault}`,
+    );
   const moved = shards.filter(({ isCounted }) => isCounted === false);
   for (const shard of moved)
     say(

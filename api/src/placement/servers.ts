@@ -7,6 +7,8 @@ export interface Server {
   host: string;
   port: number;
   isAway: boolean;
+  /** Why it does not answer, or what it lacks. */
+  fault: string | null;
   /** The newest of its own epochs; null where it does not answer. */
   epoch: number | null;
 }
@@ -28,7 +30,7 @@ export const nameOf = ({ host, port }: { host: string; port: number }): string =
 export async function readServers(db: Queryable): Promise<Server[]> {
   const { rows } = await db.query<Server>(
     `select n.groupid as number, n.nodename as host, n.nodeport as port, r.success is not true as "isAway",
-            case when r.success then r.result::int8 end as epoch
+            case when r.success is not true then r.result end as fault, case when r.success then r.result::int8 end as epoch
        from run_command_on_all_nodes('select max(epoch) from match_epochs') r join pg_dist_node n using (nodeid)
       where n.groupid <> 0 and n.noderole = 'primary' order by n.groupid`,
   );
