@@ -61,8 +61,10 @@ async function refuseUnusable(pool: Pool, probe: string): Promise<void> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     const isOld = code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN;
-    const why = isOld ? 'is not of this version yet' : `does not answer (${code})`;
-    throw new UsageError(`The database ${why}: start LotWatch with npm start first.`, { cause });
+    const message = isOld
+      ? 'The database is not of this version yet: start LotWatch with npm start first.'
+      : `The database does not answer (${code}). The embedded one runs while LotWatch does: npm start.`;
+    throw new UsageError(message, { cause });
   }
 }
 

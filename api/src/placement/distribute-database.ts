@@ -37,13 +37,18 @@ async function requireNobody(db: Queryable): Promise<void> {
 
 /** @throws LayoutError where triggers that would be lost keep messages of a lost interval from being sent again */
 async function requireNothingLost(db: Queryable): Promise<void> {
-  const { rows } = await db.query(
-    "select from restores where held <> '{}' union all (select from lost_messages limit 1)",
+  const { rows } = await db.query<{ held: boolean; lost: boolean }>(
+    `select exists (select from restores where held <> '{}') as held, exists (select from lost_messages) as lost`,
   );
-  if (rows.length > 0)
+  if (rows[0]?.held)
     throw new LayoutError(
       'CITUS_REFUSED',
-      'This database was restored. Release its messages, and wait until what was sent in the lost interval is forgotten, after 40 days.',
+      'This database was restored: release its messages by "npm run -s restored".',
+    );
+  if (rows[0]?.lost)
+    throw new LayoutError(
+      'CITUS_REFUSED',
+      'This database was restored: wait until what was sent in the lost interval is forgotten, after 40 days.',
     );
 }
 
