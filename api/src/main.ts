@@ -59,6 +59,16 @@ async function awaitDatabase({ databaseUrl, databaseDirectUrl, role }: Settings)
   await requirePooler(pooler, databaseDirectUrl);
 }
 
+/** Lets a worker wait for all servers of a cluster, as it writes what is copied to them. */
+async function awaitServers({ databaseUrl, databaseDirectUrl, role }: Settings): Promise<void> {
+  const url = databaseDirectUrl ?? databaseUrl;
+  if (url === undefined || role !== 'worker') return;
+  const { makePool } = await import('./base/database.ts');
+  const { untilServersAnswer } = await import('./placement/watch-servers.ts');
+  const pool = makePool(url, 1, 'lotwatch-worker');
+  await untilServersAnswer(pool, makeLog(role), () => notifyLauncher({ type: 'waiting' })).finally(() => pool.end());
+}
+
 /** Loads the code of one role; that of the other would only take memory. */
 async function loadRole(role: string | undefined) {
   return role === 'api'
@@ -72,6 +82,7 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const given = await settingsOrExit(isUnderLauncher() ? await awaitBootConfiguration() : environment);
   await awaitDatabase(given);
   const settings = isUnderLauncher() ? given : await prepareStandalone(given);
+  await awaitServers(settings);
   const tracing = await sendTraces(settings, makeLog(settings.role));
   const build = await loading;
   const part = await build(settings);

@@ -39,7 +39,6 @@ import { makeWebhookEngine } from '../notify/channels/webhook/webhook.ts';
 import { releaseUnconfirmed } from '../notify/release-waiting.ts';
 import { declareSynchronous } from '../notify/restored/know-server.ts';
 import { followLayout } from '../placement/follow-layout.ts';
-import { untilServersAnswer } from '../placement/watch-servers.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
@@ -90,7 +89,6 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const mailer = overrides.mailer ?? (await makeMailer(settings, pool));
   const texter = overrides.texter === undefined ? makeTexter(settings, pool) : overrides.texter;
   const sources = configuredSources(settings);
-  await untilServersAnswer(pool, log);
   await declareSynchronous(pool, log, settings.databaseSynchronous);
   const ensured = await writeSources(pool, settings);
   for (const source of ensured.keptEnded) log.warn('a configured source was ended by an operator', { source });

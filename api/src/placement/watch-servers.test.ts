@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Queryable } from '../base/database.ts';
 import { untilServersAnswer, watchServers } from './watch-servers.ts';
 
@@ -28,16 +28,25 @@ it('says once that a server is away, and that it answers again', async () => {
   ]);
 });
 
-it('waits for all servers of a cluster, says so once, and waits for none on one server', async () => {
-  const away = [{ server: '10.0.0.6:5432' }];
-  const answers = [away, away, []];
-  const db = { query: async () => ({ rows: answers.shift() }) } as unknown as Queryable;
-  const said: unknown[] = [];
-  const log = { info: () => {}, warn: () => {}, error: (_: string, fields?: object) => void said.push(fields) };
-  await untilServersAnswer(db, log, { areDistributed: true, askMs: 1 });
-  await untilServersAnswer(db, log, { areDistributed: false });
-  expect(said).toEqual([{ servers: ['10.0.0.6:5432'] }]);
-  expect(answers).toEqual([]);
+describe('a worker that is started', () => {
+  const log = { info: () => {}, warn: () => {}, error: vi.fn() };
+
+  it('waits until all servers of a cluster answer, and says so once', async () => {
+    const servers = [{ server: '10.0.0.6:5432' }];
+    const answers = [[{ is: true }], [{ layout: 'citus' }], servers, servers, []];
+    const db = { query: async () => ({ rows: answers.shift() }) } as unknown as Queryable;
+    const onWait = vi.fn(async () => {});
+    await untilServersAnswer(db, log, onWait, 1);
+    expect(log.error.mock.calls).toEqual([[expect.any(String), { servers: ['10.0.0.6:5432'] }]]);
+    expect([onWait.mock.calls.length, answers]).toEqual([2, []]);
+  });
+
+  it('waits for none where the tables are on one server', async () => {
+    const answers = [[{ is: true }], [{ layout: 'plain' }]];
+    const db = { query: async () => ({ rows: answers.shift() }) } as unknown as Queryable;
+    await untilServersAnswer(db, log, async () => {});
+    expect(answers).toEqual([]);
+  });
 });
 
 it('says once which shard was moved past LotWatch', async () => {

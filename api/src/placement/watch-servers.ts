@@ -3,6 +3,7 @@ import type { Queryable } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { decideDoubts } from './decide-doubts.ts';
 import { isDistributed } from './layout.ts';
+import { readLayout } from './prepare-layout.ts';
 import { nameOf, readShards } from './servers.ts';
 
 const CHECK_MS = 5_000;
@@ -24,17 +25,22 @@ async function readAway(db: Queryable): Promise<string[]> {
 
 const ASK_MS = 2_000;
 
-/** Waits until all servers of a cluster answer, without which nothing can be written that is copied to them. It says so once. */
+/**
+ * Waits until all servers of a cluster answer, without which nothing can be written that is copied to them. It says so once.
+ * @param onWait is called again and again
+ */
 export async function untilServersAnswer(
   db: Queryable,
   log: Log,
-  { areDistributed = isDistributed(), askMs = ASK_MS } = {},
+  onWait: () => Promise<void>,
+  askMs = ASK_MS,
 ): Promise<void> {
-  if (!areDistributed) return;
+  if ((await readLayout(db)) !== 'citus') return;
   for (let told = false; ; told = true) {
     const servers = await readAway(db);
     if (servers.length === 0) return;
     if (!told) log.error('servers of the cluster do not answer: the worker waits for them', { servers });
+    await onWait();
     await sleep(askMs);
   }
 }

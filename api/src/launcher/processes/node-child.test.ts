@@ -74,6 +74,22 @@ describe('a child process', () => {
       await (await running).stop();
     });
 
+    it('has its time again while it says that it waits', async () => {
+      const told = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let count = 0;
+      const { running } = start(
+        `setTimeout(() => process.send?.({ type: 'waiting' }, () => setTimeout(console.log, 200)), 100); setInterval(() => {}, 1000);`,
+        { onLine: () => told[count++]?.resolve() },
+      );
+      vi.advanceTimersByTime(50_000);
+      await told[0]?.promise;
+      vi.advanceTimersByTime(50_000);
+      const early = await Promise.race([running.catch(() => 'ended'), new Promise((resolve) => setImmediate(resolve))]);
+      expect(early).toBeUndefined();
+      vi.advanceTimersByTime(11_000);
+      await expect(running).rejects.toThrow(/^ended by SIGKILL/);
+    });
+
     it('is killed when it does not become ready in time', async () => {
       const begun = Promise.withResolvers<void>();
       const { running } = start('console.log(); setInterval(() => {}, 1000);', { onLine: () => begun.resolve() });

@@ -46,6 +46,8 @@ export interface NodeChild {
 export type ChildMessage =
   | { type: 'ready' }
   | { type: 'prepared' }
+  /** It waits for something that may be away for long: the time for its start begins again. */
+  | { type: 'waiting' }
   | { type: 'cannot-run'; reason: string }
   | { listening: number };
 
@@ -102,7 +104,10 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
     child.on('message', (message: ChildMessage) => {
       if ('listening' in message || message.type === 'ready') resolve();
       else if (message.type === 'cannot-run') refused = message.reason;
-      else {
+      else if (message.type === 'waiting') {
+        clearTimeout(timeout);
+        watch();
+      } else {
         clearTimeout(timeout);
         void options.mayListen?.then(() => {
           if (hasEnded) return;
