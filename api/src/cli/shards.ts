@@ -6,7 +6,7 @@ import { addServer } from '../placement/add-server.ts';
 import { distributeDatabase } from '../placement/distribute-database.ts';
 import { moveShard } from '../placement/move-shard.ts';
 import { readLayout, requireOwnerConnection } from '../placement/prepare-layout.ts';
-import { nameOf, readServers, readShards } from '../placement/servers.ts';
+import { nameOf, notWhole, readServers, readShards } from '../placement/servers.ts';
 import { databaseUrl, exitWith, print, UsageError, withDatabase } from './open-database.ts';
 
 const USAGE = `npm run -s shards -- status
@@ -33,18 +33,15 @@ async function printStatus(pool: Pool): Promise<boolean> {
   const shards = await readShards(pool);
   for (const shard of shards)
     print({ shard: shard.id, server: nameOf(shard), bytes: shard.bytes, isCounted: shard.isCounted });
-  for (const server of servers.filter(({ isAway }) => isAway))
-    say(
-      server.fault?.includes('match_epochs')
-        ? `${nameOf(server)} was added past LotWatch: npm run -s shards -- add-node ${server.host} ${server.port}`
-        : `${nameOf(server)} does not answer: ${server.fault}`,
-    );
+  for (const server of servers.filter(({ isWhole }) => !isWhole)) say(notWhole(server));
+  for (const server of servers.filter(({ isAway, isWhole }) => isAway && isWhole))
+    say(`${nameOf(server)} does not answer: ${server.fault}`);
   const moved = shards.filter(({ isCounted }) => isCounted === false);
   for (const shard of moved)
     say(
       `Shard ${shard.id} was moved past LotWatch, so that no match of its users can be written: npm run -s shards -- move ${shard.id} ${nameOf(shard)}`,
     );
-  return moved.length === 0 && servers.every(({ isAway }) => !isAway);
+  return moved.length === 0 && servers.every(({ isAway, isWhole }) => !isAway && isWhole);
 }
 
 /** While it runs no process prepares the database, which would use it then. */

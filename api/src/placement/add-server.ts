@@ -1,7 +1,7 @@
 import { makePool, type Pool, type Queryable } from '../base/database.ts';
 import { prepareServers } from './distribute-tables.ts';
 import { MAX_SERVERS } from './position-functions.ts';
-import { LayoutError, requireServerSettings, requireSettingsOf } from './prepare-layout.ts';
+import { LayoutError, requireCluster, requireServerSettings, requireSettingsOf } from './prepare-layout.ts';
 import { nameOf } from './servers.ts';
 
 interface Cluster {
@@ -23,7 +23,8 @@ async function readCluster(db: Queryable, host: string, port: number): Promise<C
     `select current_database() as database, current_user as role, coalesce(pg_get_userbyid(users.relowner), '') as owner,
             coalesce(r.rolsuper, false) as "isSuperuser", numbers.last_value::int4 + 1 as next,
             exists (select from pg_dist_node where nodename = $1 and nodeport = $2) as "isKnown",
-            coalesce((select pg_size_pretty(sum(pg_total_relation_size(logicalrelid))) from pg_dist_partition where repmodel = 't'), '') as copied
+            coalesce((select pg_size_pretty(sum(pg_total_relation_size(shard_name(p.logicalrelid, s.shardid)::regclass)))
+                        from pg_dist_partition p join pg_dist_shard s using (logicalrelid) where p.repmodel = 't'), '') as copied
        from pg_roles r cross join pg_class users cross join pg_dist_groupid_seq numbers
       where r.rolname = current_user and users.oid = 'users'::regclass`,
     [host, port],
@@ -68,13 +69,13 @@ export async function addServer(
 ): Promise<void> {
   const cluster = await readCluster(pool, host, port);
   const { database, next, isKnown, copied } = cluster;
-  requireRights(cluster, host, port);
   // One that is part of it already, as where this was interrupted, keeps its number.
   if (next >= MAX_SERVERS && !isKnown)
     throw new LayoutError(
       'CITUS_SERVERS',
       `Citus would give number ${next} to this server. Ids of rows that begin with ${MAX_SERVERS} or more are too large, and numbers are not used again.`,
     );
+  requireRights(cluster, host, port);
   if (!isKnown) {
     const of = (name: string) =>
       Object.assign(new URL(url), { hostname: host, port: String(port), pathname: `/${name}` }).href;
@@ -82,10 +83,12 @@ export async function addServer(
     say(`${nameOf({ host, port })} has the database ${database}.`);
     await pool.query('select citus_add_node($1, $2)', [host, port]);
   }
+  // Another one may have been added meanwhile, or past LotWatch.
+  await requireCluster(pool);
   await requireServerSettings(pool);
-  await prepareServers(pool);
   say(`It is part of the cluster. Copied tables are copied (${copied}), which nobody can write until then.`);
   await pool.query("select replicate_reference_tables('block_writes')");
+  await prepareServers(pool);
 }
 
 async function withServer(url: string, work: (db: Queryable) => Promise<void>): Promise<void> {

@@ -151,13 +151,34 @@ describe.skipIf(!onCluster)('where servers have prepared transactions', () => {
     expect(await radiusOf(user)).toBe(camryAlert.radius);
   });
 
+  it('nothing is moved to a server that lacks copied tables', async () => {
+    const user = users[5] ?? 0;
+    const target = await otherServer(db, user);
+    const ofPlans =
+      "from pg_dist_placement where groupid = $1 and shardid = (select shardid from pg_dist_shard where logicalrelid = 'plans'::regclass)";
+    const placement = await db.row(`select * ${ofPlans}`, [target.number]);
+    await db.pool.query(`delete ${ofPlans}`, [target.number]);
+    try {
+      await expect(moveShard(db.pool, { user }, nameOf(target))).rejects.toThrow('lacks tables that each server has');
+    } finally {
+      await db.pool.query(
+        'insert into pg_dist_placement select (jsonb_populate_record(null::pg_dist_placement, $1)).*',
+        [placement],
+      );
+    }
+    expect((await readServers(db.pool)).every(({ isWhole }) => isWhole)).toBe(true);
+  });
+
   it('a server that is part of the cluster can be added again when there are no numbers left', async () => {
     const [server] = await readServers(db.pool);
     if (!server) throw new Error('no server');
     await db.pool.query("select setval('pg_dist_groupid_seq', 31)");
+    await db.pool.query(
+      "insert into plans (id, name, description, price, alert_limit, is_popular, features) select 9, '', string_agg(gen_random_uuid()::text, ''), 0, 0, false, '{}' from generate_series(1, 60000)",
+    );
     const said: string[] = [];
     await addServer(db.pool, db.url, server.host, server.port, (line) => void said.push(line));
-    expect(said.at(-1)).toMatch(/^It is part of the cluster. Copied tables are copied \(\d+ kB\)/);
+    expect(said.at(-1)).toMatch(/^It is part of the cluster. Copied tables are copied \([2-9]\d{3} kB\)/);
     await expect(addServer(db.pool, db.url, server.host, 1, () => {})).rejects.toMatchObject({ code: 'CITUS_SERVERS' });
   });
 });

@@ -114,10 +114,12 @@ export async function requireSettingsOf(db: Queryable, server: string): Promise<
 export async function requireServerSettings(db: Queryable): Promise<void> {
   const faults: string[] = [];
   for (const [name, least] of Object.entries(LEAST)) {
-    const { rows } = await db.query<{ server: string; value: string | null }>(
-      `select nodename || ':' || nodeport as server, result as value
+    const { rows } = await db.query<{ server: string; success: boolean; value: string | null }>(
+      `select nodename || ':' || nodeport as server, coalesce(success, false) as success, result as value
          from run_command_on_all_nodes('show ${name}') join pg_dist_node using (nodeid)`,
     );
+    const away = rows.find(({ success }) => !success);
+    if (away) throw new LayoutError('CITUS_AWAY', `${away.server} does not answer: ${away.value}`);
     for (const { server, value } of rows) faults.push(...faultOf(name, least, value, server));
   }
   if (faults.length > 0) throw new LayoutError('CITUS_SETTINGS', faults.join(' '));

@@ -7,8 +7,10 @@ export interface Server {
   host: string;
   port: number;
   isAway: boolean;
-  /** Why it does not answer, or what it lacks. */
+  /** Why it does not answer. */
   fault: string | null;
+  /** Whether it has what each server needs, such as the copied tables: not where adding it was interrupted, or past LotWatch. */
+  isWhole: boolean;
   /** The newest of its own epochs; null where it does not answer. */
   epoch: number | null;
 }
@@ -26,10 +28,17 @@ export interface Shard {
 
 export const nameOf = ({ host, port }: { host: string; port: number }): string => `${host}:${port}`;
 
+export const notWhole = (server: Server): string =>
+  `${nameOf(server)} lacks tables that each server has: npm run -s shards -- add-node ${server.host} ${server.port}`;
+
 /** The servers that have rows of users, or may get some. */
 export async function readServers(db: Queryable): Promise<Server[]> {
   const { rows } = await db.query<Server>(
-    `select n.groupid as number, n.nodename as host, n.nodeport as port, r.success is not true as "isAway",
+    `select not exists (
+              select from pg_dist_partition p join pg_dist_shard s using (logicalrelid)
+               where p.repmodel = 't' and not exists (
+                 select from pg_dist_placement c where c.shardid = s.shardid and c.groupid = n.groupid)) as "isWhole",
+            n.groupid as number, n.nodename as host, n.nodeport as port, r.success is not true as "isAway",
             case when r.success is not true then r.result end as fault, case when r.success then r.result::int8 end as epoch
        from run_command_on_all_nodes('select max(epoch) from match_epochs') r join pg_dist_node n using (nodeid)
       where n.groupid <> 0 and n.noderole = 'primary' order by n.groupid`,
