@@ -154,6 +154,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-reassign': changes(at(2)),
   'lock-texted': changes(at(1)),
   'drop-texts': changes(at(1)),
+  'mail-events-lock': changes(at(2)),
   // Citus counts the rows that were there already, too.
   'mail-events-store': { ...changes(at(3)), split: [1, 2, 3, 4, 5, 6] },
   'notify-drop': { ...changes(at(2)), silent: true },
