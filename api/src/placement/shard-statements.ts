@@ -183,6 +183,7 @@ export const shardStatements: Readonly<Record<string, OnShards>> = {
   'notify-sent': { ...changes(at(6)), silent: true },
   'notify-end': { ...changes(at(6)), silent: true },
   'notify-defer-mails': changes(at(6)),
+  'notify-owners': changes(at(2)),
   'notify-defer': changes(at(4)),
   'notify-defer-for': changes(at(3)),
   'notify-drop-alerts': changes(at(2)),

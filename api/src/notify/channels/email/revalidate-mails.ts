@@ -59,14 +59,15 @@ async function validateByOwner(
   mails: readonly ClaimedMail[],
   confirmEmail: boolean,
 ): Promise<Verdicts> {
-  const { rows } = await queryable.query<OwnerRow>(
-    `select a.id, u.email, u.email_confirmed_at is not null as confirmed, a.expires_at <= now() as expired,
+  const { rows } = await queryable.query<OwnerRow>({
+    name: 'notify-owners',
+    text: `select a.id, u.email, u.email_confirmed_at is not null as confirmed, a.expires_at <= now() as expired,
             a.is_active and a.expires_at > now() and a.expires_at <= now() + interval '${REMINDER_DAYS} days' as ending,
             a.email_notifications as wanted, ${isSuppressed('u.email')} as suppressed
        from alerts a join users u on u.id = a.user_id
       where a.id = any($1::int8[]) and a.user_id = any($2::int8[]) order by a.id for share of a`,
-    keysOf(mails.map(({ alertId, userId }) => ({ id: alertId, userId }))),
-  );
+    values: keysOf(mails.map(({ alertId, userId }) => ({ id: alertId, userId }))),
+  });
   const owners = new Map(rows.map((row) => [row.id, row]));
   return mails.map((mail): Verdicts[number] => {
     const owner = owners.get(mail.alertId ?? 0);
