@@ -149,5 +149,5 @@ export async function nextDueInMs(pool: Pool, scan: DueScan = new ClaimScan()): 
             where u.plan_id = ${ELITE_PLAN_ID}`,
     values: [scan.next() ?? BEGINNING],
   });
-  return soonest(rows[0]?.ms, scan.restMs);
+  return soonest(...rows.map(({ ms }) => ms), scan.restMs);
 }
