@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Pool } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
 import { isNotSendable } from './restored/running-server.ts';
 
 /**
@@ -20,11 +21,11 @@ export function makeBatcher<T, R>(all: (items: readonly T[]) => Promise<readonly
 }
 
 /**
- * Handles all items at once. Where that fails although the database answers, it handles each item alone, so that a faulty
- * item does not affect the others. @throws any error while the database is away or messages are held
+ * Handles all items at once. Where that fails although the database answers, it logs why and handles each item alone, so
+ * that a faulty item does not affect the others. @throws any error while the database is away or messages are held
  */
 export async function isolateFaults<T, R>(
-  pool: Pool,
+  parts: { pool: Pool; log: Log },
   items: readonly T[],
   all: (some: readonly T[]) => Promise<R[]>,
   faulty: (item: T, error: unknown) => Promise<R[]>,
@@ -34,11 +35,12 @@ export async function isolateFaults<T, R>(
     return await all(items);
   } catch (error) {
     if (isNotSendable(error)) throw error;
-    await pool.query('select 1');
+    await parts.pool.query('select 1');
     const [only] = items;
     if (items.length === 1 && only !== undefined) return faulty(only, error);
+    parts.log.warn('messages are handled one by one, as all at once failed', { messages: items.length, error });
     const results: R[] = [];
-    for (const item of items) results.push(...(await isolateFaults(pool, [item], all, faulty)));
+    for (const item of items) results.push(...(await isolateFaults(parts, [item], all, faulty)));
     return results;
   }
 }

@@ -70,7 +70,7 @@ export function makeDueAlerts(parts: {
   find(skipped: readonly number[]): Promise<DueAlert[]>;
   defer(alert: DueAlert, delayMs: number): Promise<void>;
 }): DueAlerts {
-  const { pool, log, find, defer } = parts;
+  const { log, find, defer } = parts;
   /** By `performance.now()`. */
   const skippedUntil = new Map<number, number>();
   const skip = (id: number, ms: number) => skippedUntil.set(id, performance.now() + ms);
@@ -93,7 +93,7 @@ export function makeDueAlerts(parts: {
     },
     async claim(alerts, claimAll) {
       const results = await isolateFaults(
-        pool,
+        parts,
         alerts,
         async (some) => [await claimAll(some)],
         async (alert, error) => {

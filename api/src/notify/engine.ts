@@ -52,7 +52,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
   /** Revalidates and renders claims. Those that end on the way are completed, and not returned. */
   function prepare(claims: readonly C[]): Promise<Rendered<C, M>[]> {
     return isolateFaults(
-      pool,
+      parts,
       claims,
       async (some) => {
         const { valid, held: waiting, ended } = await revalidate(adapter, some);
