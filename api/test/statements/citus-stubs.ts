@@ -18,6 +18,7 @@ export async function makeCitusStubs(db: TestDatabase): Promise<void> {
     create table pg_dist_shard (logicalrelid regclass not null, shardid int8 not null, shardminvalue text);
     create table pg_dist_partition (logicalrelid regclass not null, partmethod "char" not null, repmodel "char" not null);
     create table pg_dist_shard_placement (shardid int8 not null, nodename text not null, nodeport int4 not null);
+    create table pg_dist_placement (shardid int8 not null, groupid int4 not null);
     create table citus_shards (shardid int8 not null, citus_table_type text not null, shard_size int8 not null);
     create table pg_dist_groupid_seq (last_value int8 not null);
     create table pg_dist_node (
@@ -26,6 +27,7 @@ export async function makeCitusStubs(db: TestDatabase): Promise<void> {
     create function create_reference_table(table_name regclass) returns void language sql as 'select';
     create function create_distributed_table(table_name regclass, distribution_column text, colocate_with text) returns void
       language sql as 'select';
+    create function shard_name(table_name regclass, shard_id int8) returns text language sql as 'select null::text';
     create function get_shard_id_for_distribution_column(table_name regclass, distribution_value "any") returns int8
       language internal as 'pg_backend_pid';
     create function run_command_on_all_nodes(command text) returns table (nodeid int4, success bool, result text)
