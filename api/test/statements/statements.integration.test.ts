@@ -6,6 +6,7 @@ import { makeTestDatabase, type TestDatabase } from '../database.ts';
 import { makeCitusStubs } from './citus-stubs.ts';
 import { type DescribedStatement, Describer } from './describe/describe-statement.ts';
 import { renamingFaults, shardFaults } from './describe/shard-faults.ts';
+import { NEVER_NULL } from './never-null.ts';
 import { ofAnyUser } from './of-any-user.ts';
 import { findEntityWrites } from './read/entity-writes.ts';
 import { findStatements, type StatementCall } from './read/find-statements.ts';
@@ -25,19 +26,6 @@ const UNREAD: Readonly<Record<string, string>> = {
   'db.query(statement)': 'a statement that the database has made, which returns no rows',
   'owner.query(statement)': 'a statement that the database has made, which returns no rows',
 };
-
-/** Columns that hold no null, though the database can't know that, by a part of their statement. */
-const NEVER_NULL: readonly { column: string; in: string; because: string }[] = [
-  { column: 'username', in: 'insert into second_factors', because: 'the row was inserted for that user' },
-  { column: 'status', in: 'from idempotency_keys', because: 'every row is inserted with its answer' },
-  { column: 'handedOverAt', in: 'min(least(m.sent_at, t.sent_at, p.sent_at))', because: 'one of them is asked for' },
-  { column: 'id', in: '(array_agg(id order by is_past', because: 'a group has a first row' },
-  { column: 'used', in: 'coalesce(taken.used', because: 'it is read only where there is a row' },
-  { column: 'announced', in: 'bool_or(to_announce)', because: 'what may be null is asked for only of known pairs' },
-  { column: 'segments', in: 'update texts', because: 'the claim of a text counts them' },
-  { column: 'answer', in: 'run_on_shard', because: 'the function answers rows alone' },
-  { column: 'value', in: "settings #>> '{header,value}' is not null", because: 'that is asked for' },
-];
 
 let db: TestDatabase;
 let describer: Describer;

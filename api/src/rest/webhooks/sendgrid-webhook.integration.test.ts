@@ -164,10 +164,9 @@ describe('an event', () => {
     for (let at = 0; at < 12; at += 1) mailIds.push(await insertMail({ userId: await insertUser(api.db.pool) }));
     const delivered = mailIds.map((mailId) => sendgridEvent(mailId, TO, { timestamp: seconds(0) }));
     const bounced = sendgridEvent(mailIds[0] ?? '', TO, { event: 'bounce', reason: '550 no such user' });
-    expect(await report(...delivered, bounced)).toEqual({ status: 200, body: { received: 13, recorded: 13 } });
-    const mails = await deliveries();
-    expect(mails.filter(({ at }) => at !== null)).toHaveLength(11);
-    expect(mails.filter(({ error }) => error !== null)).toEqual([{ at: null, error: '550 no such user' }]);
+    expect((await report(...delivered, bounced)).body).toEqual({ received: 13, recorded: 13 });
+    const returned = (await deliveries()).filter(({ at }) => at === null);
+    expect(returned).toEqual([{ at: null, error: '550 no such user' }]);
   });
 
   it('that says nothing about the address leaves the mail as it is, and is counted', async () => {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { untilDone } from '../../../../test/until-done.ts';
 import {
   deliverAll,
-  makeDealer,
   makeRetriesDue,
   makeTestEngine,
   makeWebhook,
@@ -12,7 +11,7 @@ import {
 import { makeEncryption } from '../../../base/encryption.ts';
 import { expireWaitingMessages, purgeMessages } from '../../../webhooks/events/stored-events.ts';
 import { deferred } from '../../complete.ts';
-import { claimMessages, nextDueInMs } from './claim-messages.ts';
+import { claimMessages } from './claim-messages.ts';
 import { completeMessage } from './complete-messages.ts';
 
 const scene = setUpWebhookScene();
@@ -55,25 +54,6 @@ it('delivers in the same run through a server that was started again meanwhile',
   await api.db.pool.query('delete from running_server');
   await deliverAll(engine);
   expect(receivedListings(receiver)).toEqual(ids);
-});
-
-it('knows when the next message of any dealer is due', async () => {
-  const { api, cars, dealer } = scene;
-  const dealers = [dealer];
-  for (let others = 0; others < 5; others += 1) {
-    const other = await makeDealer(api);
-    await makeWebhook(other);
-    dealers.push(other);
-  }
-  await cars(1);
-  for (const { id } of dealers) {
-    await api.db.pool.query(
-      "update webhook_deliveries set next_try_at = now() + case when user_id = $1 then interval '4 seconds' else interval '1 hour' end",
-      [id],
-    );
-    const ms = await nextDueInMs(api.db.pool);
-    expect([id, ms !== null && ms > 0 && ms <= 4_000]).toEqual([id, true]);
-  }
 });
 
 it('delivers to other webhooks while one receiver does not respond', async () => {
