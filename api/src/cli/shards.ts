@@ -6,7 +6,7 @@ import { addServer } from '../placement/add-server.ts';
 import { distributeDatabase } from '../placement/distribute-database.ts';
 import { moveShard } from '../placement/move-shard.ts';
 import { readLayout, requireOwnerConnection } from '../placement/prepare-layout.ts';
-import { nameOf, notWhole, readServers, readShards } from '../placement/servers.ts';
+import { howToComplete, nameOf, readServers, readShards } from '../placement/servers.ts';
 import { databaseUrl, exitWith, print, UsageError, withDatabase } from './open-database.ts';
 
 const USAGE = `npm run -s shards -- status
@@ -33,7 +33,7 @@ async function printStatus(pool: Pool): Promise<boolean> {
   const shards = await readShards(pool);
   for (const shard of shards)
     print({ shard: shard.id, server: nameOf(shard), bytes: shard.bytes, isCounted: shard.isCounted });
-  for (const server of servers.filter(({ isWhole }) => !isWhole)) say(notWhole(server));
+  for (const server of servers.filter(({ isWhole }) => !isWhole)) say(howToComplete(server));
   for (const server of servers.filter(({ isAway, isWhole }) => isAway && isWhole))
     say(`${nameOf(server)} does not answer: ${server.fault}`);
   const moved = shards.filter(({ isCounted }) => isCounted === false);

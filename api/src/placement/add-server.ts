@@ -79,7 +79,7 @@ export async function addServer(
   if (!isKnown) {
     const of = (name: string) =>
       Object.assign(new URL(url), { hostname: host, port: String(port), pathname: `/${name}` }).href;
-    await makeDatabase(of('postgres'), of(database), database, { host, port });
+    await makeDatabase(of, database, { host, port });
     say(`${nameOf({ host, port })} has the database ${database}.`);
     await pool.query('select citus_add_node($1, $2)', [host, port]);
   }
@@ -96,14 +96,13 @@ async function withServer(url: string, work: (db: Queryable) => Promise<void>): 
   await work(pool).finally(() => pool.end());
 }
 
-/** The coordinator makes databases on servers that are part of it only. @param url that of the server's database `postgres` */
+/** The coordinator makes databases on servers that are part of it only. @param of gives the address of a database of the server */
 async function makeDatabase(
-  url: string,
-  databaseUrl: string,
+  of: (database: string) => string,
   name: string,
   server: { host: string; port: number },
 ): Promise<void> {
-  await withServer(url, async (db) => {
+  await withServer(of('postgres'), async (db) => {
     await requireSettingsOf(db, nameOf(server));
     const { rows: known } = await db.query('select from pg_database where datname = $1', [name]);
     if (known.length > 0) return;
@@ -113,5 +112,5 @@ async function makeDatabase(
     );
     await db.query(rows[0]?.statement ?? '');
   });
-  await withServer(databaseUrl, async (db) => void (await db.query('create extension if not exists citus')));
+  await withServer(of(name), async (db) => void (await db.query('create extension if not exists citus')));
 }

@@ -3,7 +3,7 @@ import type { Pool } from '../base/database.ts';
 import { isConflict, isLockNotAvailable } from '../base/database-fault.ts';
 import { decideDoubts } from './decide-doubts.ts';
 import { LayoutError } from './prepare-layout.ts';
-import { nameOf, notWhole, readServers, readShards, type Server, type Shard } from './servers.ts';
+import { howToComplete, nameOf, readServers, readShards, type Server, type Shard } from './servers.ts';
 
 /** How a shard's rows get to their new server: by replication while they are written, or while writes wait. */
 export type Transfer = 'force_logical' | 'block_writes';
@@ -101,7 +101,7 @@ export async function moveShard(
   const server = (await readServers(pool)).find((one) => nameOf(one) === target);
   if (!server)
     throw new LayoutError('CITUS_REFUSED', `${target} is no server of the cluster that can have shards: see status.`);
-  if (!server.isWhole) throw new LayoutError('CITUS_REFUSED', notWhole(server));
+  if (!server.isWhole) throw new LayoutError('CITUS_REFUSED', howToComplete(server));
   say(`${target} counts in epoch ${await raiseEpoch(pool, server)} now, above all servers.`);
   if (nameOf(shard) === target) {
     say(`Shard ${shard.id} is there already.`);

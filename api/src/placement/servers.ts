@@ -28,7 +28,8 @@ export interface Shard {
 
 export const nameOf = ({ host, port }: { host: string; port: number }): string => `${host}:${port}`;
 
-export const notWhole = (server: Server): string =>
+/** What an operator does about a server that is not whole. */
+export const howToComplete = (server: Server): string =>
   `${nameOf(server)} lacks tables that each server has: npm run -s shards -- add-node ${server.host} ${server.port}`;
 
 /** The servers that have rows of users, or may get some. */

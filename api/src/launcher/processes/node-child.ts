@@ -98,16 +98,15 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   };
   let timeout: NodeJS.Timeout | undefined;
   const watch = () => {
+    clearTimeout(timeout);
     timeout = setTimeout(kill, START_TIMEOUT_MS);
   };
   const ready = new Promise<void>((resolve) => {
     child.on('message', (message: ChildMessage) => {
       if ('listening' in message || message.type === 'ready') resolve();
       else if (message.type === 'cannot-run') refused = message.reason;
-      else if (message.type === 'waiting') {
-        clearTimeout(timeout);
-        watch();
-      } else {
+      else if (message.type === 'waiting') watch();
+      else {
         clearTimeout(timeout);
         void options.mayListen?.then(() => {
           if (hasEnded) return;
