@@ -53,6 +53,7 @@ it('moves shards and disturbs commits on a cluster, in every way, and restores n
   for (const move of ['move of a shard', 'move of a shard while writes wait'])
     for (const kill of ['', ...killed.map((what) => `, and kill of ${what}`)])
       expect(names.get(`${move}${kill}`)?.length).toBeGreaterThanOrEqual(2);
-  for (const what of ['late', 'lost', 'unanswered']) expect(names.get(`${what} commits`)).toHaveLength(5);
+  for (const what of ['late commits', 'lost commits', 'unanswered commits', 'undecided commits of matches'])
+    expect(names.get(what)?.length).toBeGreaterThanOrEqual(3);
   expect(names.get('kill of server')?.length).toBeGreaterThan(10);
 });

@@ -1,11 +1,14 @@
 import { type Failpoint, failpoints, textFailpoints } from '../failpoints/failpoints.ts';
 import type { InjectedFaultName } from '../failpoints/injected-faults.ts';
+import type { Shares } from '../system/commit-proxy.ts';
 import type { WorkerSources } from '../system/system.ts';
 
 /** A server is one of a cluster, with rows of users. */
 export type Victim = 'api' | 'worker' | 'database' | 'session' | 'server';
 /** The process of LotWatch that an act is for. The worker is chosen when the act is performed. */
 export type Role = 'api' | 'worker';
+
+export type Trouble = keyof Shares;
 
 export type Act =
   /** `kill -9` of a process at a failpoint, or of one of the victims at any time. */
@@ -24,8 +27,11 @@ export type Act =
    * which the move is done again: the command, or the server that has the shard, or that gets it.
    */
   | { kind: 'move'; waits: boolean; killed: 'command' | 'source' | 'target' | null }
-  /** For a while some of the commits of prepared transactions come late, are lost, or their answers are. */
-  | { kind: 'commits'; trouble: 'late' | 'cut' | 'unanswered' };
+  /**
+   * For a while some of the commits of prepared transactions come late, are lost, or their answers are. Undecided ones are lost, and
+   * those who decide them wait.
+   */
+  | { kind: 'commits'; trouble: Trouble };
 
 export type Kind = Act['kind'];
 export const kinds: readonly Kind[] = ['kill', 'pause', 'cut', 'restore', 'settings'];
@@ -41,6 +47,8 @@ interface PlanOptions {
   focus?: Failpoint | undefined;
   /** The victims of random kills; with them there are no kills at failpoints. */
   victims?: readonly Victim[] | undefined;
+  /** What happens to commits, if not all in turn. */
+  troubles?: readonly Trouble[];
   /** Whether the database is one of a cluster, whose servers are killed too. */
   onCluster?: boolean;
 }
@@ -48,7 +56,7 @@ interface PlanOptions {
 /** The acts that show each injected fault soonest. A run with an injected fault has no others. */
 export const revealingActs: Record<
   InjectedFaultName,
-  Pick<PlanOptions, 'focus' | 'victims'> & { only: readonly Kind[] }
+  Pick<PlanOptions, 'focus' | 'victims' | 'troubles'> & { only: readonly Kind[] }
 > = {
   'no-claim': { only: ['kill'] },
   'no-mark': { only: ['kill'], focus: 'mid-match' },
@@ -63,7 +71,7 @@ export const revealingActs: Record<
   'kept-device': { only: ['kill'] },
   'no-filters': { only: ['kill'] },
   'no-seen-check': { only: ['commits'] },
-  'position-from-coordinator': { only: ['commits'] },
+  'position-from-coordinator': { only: ['commits'], troubles: ['undecided'] },
   'move-without-epoch': { only: ['move'] },
 };
 
@@ -78,6 +86,8 @@ const cuts: readonly Pick<Act & { kind: 'cut' }, 'role' | 'from' | 'end'>[] = [
   { role: 'worker', from: 'database', end: 'reset' },
   { role: 'worker', from: 'provider', end: 'reset' },
 ];
+
+const troubles: readonly Trouble[] = ['cut', 'late', 'unanswered', 'undecided'];
 
 const moves: readonly Pick<Act & { kind: 'move' }, 'waits' | 'killed'>[] = [
   { waits: false, killed: null },
@@ -97,7 +107,13 @@ const roleAt = (failpoint: Failpoint, n: number): Role =>
 /** @param at the nth of its kind */
 type Make = (at: number) => Act;
 
-function makersFor({ at: named = failpoints, focus, victims, onCluster = false }: PlanOptions): Record<Kind, Make> {
+function makersFor({
+  at: named = failpoints,
+  focus,
+  victims,
+  onCluster = false,
+  ...options
+}: PlanOptions): Record<Kind, Make> {
   const nthOf = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
   const ofTexts = named.some((failpoint) => textFailpoints.some((text) => text === failpoint));
   return {
@@ -126,7 +142,7 @@ function makersFor({ at: named = failpoints, focus, victims, onCluster = false }
     restore: (n) => ({ kind: 'restore', loses: n % 2 === 1 }),
     settings: (n) => ({ kind: 'settings', sources: nthOf(['none', 'two', 'both', 'one'] as const, n) }),
     move: (n) => ({ kind: 'move', ...nthOf(moves, n) }),
-    commits: (n) => ({ kind: 'commits', trouble: nthOf(['cut', 'late', 'unanswered'] as const, n) }),
+    commits: (n) => ({ kind: 'commits', trouble: nthOf(options.troubles ?? troubles, n) }),
   };
 }
 
@@ -189,6 +205,8 @@ export function nameOf(act: Act): string {
       return act.killed ? `${name}, and kill of ${killed[act.killed]}` : name;
     }
     case 'commits':
-      return `${{ late: 'late', cut: 'lost', unanswered: 'unanswered' }[act.trouble]} commits`;
+      return act.trouble === 'undecided'
+        ? 'undecided commits of matches'
+        : `${act.trouble === 'cut' ? 'lost' : act.trouble} commits`;
   }
 }

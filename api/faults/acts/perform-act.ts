@@ -35,9 +35,9 @@ const LATEST = 3;
 const MIN_CUT_MS = 4_000;
 /** How long workers go on after a dump; what they do is lost. */
 const LOSS_MS = 2_000;
-/** How long commits are late or lost, and how many in a hundred. */
+/** How long commits are late or lost, and what share of them. */
 const COMMITS_MS = { least: 5_000, most: 15_000 };
-const COMMITS_SHARE = { late: 0.3, cut: 0.05, unanswered: 0.1 } as const;
+const COMMITS_SHARE = { late: 0.3, cut: 0.05, unanswered: 0.1, undecided: 0.3 } as const;
 
 const others = ({ system: { workers } }: Stage, away: Absence | undefined): Worker[] =>
   workers.filter((worker) => worker !== away?.part);
@@ -179,7 +179,7 @@ async function changeSettings({ system, random }: Stage, sources: WorkerSources)
   return { at };
 }
 
-/** Those that are lost or not answered come late at times, too. */
+/** Besides, some come late at times. */
 async function disturbCommits({ system, random }: Stage, { trouble }: Act & { kind: 'commits' }): Promise<ActDone> {
   const { cluster } = system.database;
   if (!cluster) throw new Error('there is one server');

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseOf, dropOnCluster, makeOnCluster, onServer, type Reach } from '../../lab/cluster-database.ts';
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
-import { type CommitProxy, type CommitTrouble, NO_TROUBLE, type Shares, startCommitProxy } from './commit-proxy.ts';
+import {
+  type CommitProxy,
+  type CommitTrouble,
+  fates,
+  NO_TROUBLE,
+  type Shares,
+  startCommitProxy,
+} from './commit-proxy.ts';
 import { ADMIN_PASSWORD, type KillableDatabase, killProcess } from './database.ts';
 
 /** A server of the cluster, which runs on this machine. */
@@ -114,8 +121,7 @@ export async function startKillableCluster(
       commits,
       counts() {
         const sum: Shares = { ...NO_TROUBLE };
-        for (const { counts } of proxies.values())
-          for (const fate of ['late', 'cut', 'unanswered'] as const) sum[fate] += counts[fate];
+        for (const { counts } of proxies.values()) for (const fate of fates) sum[fate] += counts[fate];
         return sum;
       },
       killAt: (port) =>
