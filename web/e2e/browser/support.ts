@@ -169,9 +169,13 @@ export async function takenOver(page: Page): Promise<void> {
   await hydrated;
 }
 
-/** Waits until the page's address has this path. */
+/** Waits until the page's address has this path. @throws an error with what the page shows instead */
 export async function arrivesAt(page: Page, path: string | RegExp): Promise<void> {
-  await page.waitForURL((url) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname)));
+  const isThere = (url: URL) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname));
+  await page.waitForURL(isThere).catch(async (cause: Error) => {
+    const shown = await page.locator('body').ariaSnapshot();
+    throw new Error(`not at ${path}, but at ${page.url()}, which shows\n${shown}`, { cause });
+  });
 }
 
 interface OutboxMail {
