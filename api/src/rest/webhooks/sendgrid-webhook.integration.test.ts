@@ -100,13 +100,13 @@ describe('the signature', () => {
     expect(answer).toContain('Connection: close');
   });
 
+  const fresh = () => ({ [timestamp]: String(seconds(0)), [signature]: 'AAAA', 'content-length': '1000000' });
   it('limits the bodies that a network sends at once, and admits more after them', async () => {
-    const fresh = { [timestamp]: String(seconds(0)), [signature]: 'AAAA', 'content-length': '1000000' };
-    const open = Array.from({ length: 16 }, () => openPost(api, PATH, fresh));
+    const open = Array.from({ length: 16 }, () => openPost(api, PATH, fresh()));
     // A report that is being recorded takes a place too, and may keep one of these out: another comes once it is recorded.
     const tryAgain = async () => {
       const { status } = await post(signedEvents('[]'));
-      if (status !== 503) open.push(openPost(api, PATH, fresh));
+      if (status !== 503) open.push(openPost(api, PATH, fresh()));
       return status;
     };
     await expect.poll(tryAgain, { timeout: 20_000 }).toBe(503);
@@ -117,8 +117,7 @@ describe('the signature', () => {
   });
 
   it('of a body that does not arrive is not waited for', async () => {
-    const fresh = { [timestamp]: String(seconds(0)), [signature]: 'AAAA', 'content-length': '1000000' };
-    const answers = await Promise.all(Array.from({ length: 16 }, () => text(openPost(api, PATH, fresh))));
+    const answers = await Promise.all(Array.from({ length: 16 }, () => text(openPost(api, PATH, fresh()))));
     expect(answers.filter((answer) => !/^HTTP\/1\.1 400 [\s\S]*did not arrive/.test(answer))).toEqual([]);
     expect((await post(signedEvents('[]'))).status).toBe(200);
   });
