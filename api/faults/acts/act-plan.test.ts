@@ -53,7 +53,12 @@ it('moves shards and disturbs commits on a cluster, in every way, and restores n
   for (const move of ['move of a shard', 'move of a shard while writes wait'])
     for (const kill of ['', ...killed.map((what) => `, and kill of ${what}`)])
       expect(names.get(`${move}${kill}`)?.length).toBeGreaterThanOrEqual(2);
-  for (const what of ['late commits', 'lost commits', 'unanswered commits', 'undecided commits of matches'])
+  for (const what of ['late commits', 'lost commits', 'unanswered commits', 'commits of matches that are decided late'])
     expect(names.get(what)?.length).toBeGreaterThanOrEqual(3);
   expect(names.get('kill of server')?.length).toBeGreaterThan(10);
+});
+
+it('has only the trouble with commits that shows an injected fault', () => {
+  const plan = makeActPlan({ acts: 3, only: ['commits'], troubles: ['decidedLate'] }, makeRandom(1));
+  expect(plan).toEqual(Array.from({ length: 3 }, () => ({ kind: 'commits', trouble: 'decidedLate' })));
 });

@@ -1,14 +1,12 @@
 import { type Failpoint, failpoints, textFailpoints } from '../failpoints/failpoints.ts';
 import type { InjectedFaultName } from '../failpoints/injected-faults.ts';
-import type { Shares } from '../system/commit-proxy.ts';
+import type { Trouble } from '../system/commit-proxy.ts';
 import type { WorkerSources } from '../system/system.ts';
 
 /** A server is one of a cluster, with rows of users. */
 export type Victim = 'api' | 'worker' | 'database' | 'session' | 'server';
 /** The process of LotWatch that an act is for. The worker is chosen when the act is performed. */
 export type Role = 'api' | 'worker';
-
-export type Trouble = keyof Shares;
 
 export type Act =
   /** `kill -9` of a process at a failpoint, or of one of the victims at any time. */
@@ -27,10 +25,7 @@ export type Act =
    * which the move is done again: the command, or the server that has the shard, or that gets it.
    */
   | { kind: 'move'; waits: boolean; killed: 'command' | 'source' | 'target' | null }
-  /**
-   * For a while some of the commits of prepared transactions come late, are lost, or their answers are. Undecided ones are lost, and
-   * those who decide them wait.
-   */
+  /** For a while some of the commits of prepared transactions come late, are lost, or their answers are. */
   | { kind: 'commits'; trouble: Trouble };
 
 export type Kind = Act['kind'];
@@ -71,7 +66,7 @@ export const revealingActs: Record<
   'kept-device': { only: ['kill'] },
   'no-filters': { only: ['kill'] },
   'no-seen-check': { only: ['commits'] },
-  'position-from-coordinator': { only: ['commits'], troubles: ['undecided'] },
+  'position-from-coordinator': { only: ['commits'], troubles: ['decidedLate'] },
   'move-without-epoch': { only: ['move'] },
 };
 
@@ -87,7 +82,7 @@ const cuts: readonly Pick<Act & { kind: 'cut' }, 'role' | 'from' | 'end'>[] = [
   { role: 'worker', from: 'provider', end: 'reset' },
 ];
 
-const troubles: readonly Trouble[] = ['cut', 'late', 'unanswered', 'undecided'];
+const allTroubles: readonly Trouble[] = ['cut', 'late', 'unanswered', 'decidedLate'];
 
 const moves: readonly Pick<Act & { kind: 'move' }, 'waits' | 'killed'>[] = [
   { waits: false, killed: null },
@@ -112,7 +107,7 @@ function makersFor({
   focus,
   victims,
   onCluster = false,
-  ...options
+  troubles = allTroubles,
 }: PlanOptions): Record<Kind, Make> {
   const nthOf = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
   const ofTexts = named.some((failpoint) => textFailpoints.some((text) => text === failpoint));
@@ -142,7 +137,7 @@ function makersFor({
     restore: (n) => ({ kind: 'restore', loses: n % 2 === 1 }),
     settings: (n) => ({ kind: 'settings', sources: nthOf(['none', 'two', 'both', 'one'] as const, n) }),
     move: (n) => ({ kind: 'move', ...nthOf(moves, n) }),
-    commits: (n) => ({ kind: 'commits', trouble: nthOf(options.troubles ?? troubles, n) }),
+    commits: (n) => ({ kind: 'commits', trouble: nthOf(troubles, n) }),
   };
 }
 
@@ -205,8 +200,11 @@ export function nameOf(act: Act): string {
       return act.killed ? `${name}, and kill of ${killed[act.killed]}` : name;
     }
     case 'commits':
-      return act.trouble === 'undecided'
-        ? 'undecided commits of matches'
-        : `${act.trouble === 'cut' ? 'lost' : act.trouble} commits`;
+      return {
+        late: 'late commits',
+        cut: 'lost commits',
+        unanswered: 'unanswered commits',
+        decidedLate: 'commits of matches that are decided late',
+      }[act.trouble];
   }
 }

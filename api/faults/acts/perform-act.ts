@@ -3,7 +3,7 @@ import { untilTrue } from '../../lab/until-true.ts';
 import { makePool } from '../../src/base/database.ts';
 import type { Failpoint } from '../failpoints/failpoints.ts';
 import type { SharedLock } from '../shared-lock.ts';
-import { NO_TROUBLE } from '../system/commit-proxy.ts';
+import { NO_TROUBLE, type Shares } from '../system/commit-proxy.ts';
 import type { Part } from '../system/part.ts';
 import type { Outage, System, Worker, WorkerSources } from '../system/system.ts';
 import type { Act, Role, Victim } from './act-plan.ts';
@@ -37,7 +37,7 @@ const MIN_CUT_MS = 4_000;
 const LOSS_MS = 2_000;
 /** How long commits are late or lost, and what share of them. */
 const COMMITS_MS = { least: 5_000, most: 15_000 };
-const COMMITS_SHARE = { late: 0.3, cut: 0.05, unanswered: 0.1, undecided: 0.3 } as const;
+const COMMITS_SHARE: Readonly<Shares> = { late: 0.3, cut: 0.05, unanswered: 0.1, decidedLate: 0.3 };
 
 const others = ({ system: { workers } }: Stage, away: Absence | undefined): Worker[] =>
   workers.filter((worker) => worker !== away?.part);
@@ -179,7 +179,7 @@ async function changeSettings({ system, random }: Stage, sources: WorkerSources)
   return { at };
 }
 
-/** Besides, some come late at times. */
+/** Disturbs commits for a while. A tenth comes late beside any other trouble. */
 async function disturbCommits({ system, random }: Stage, { trouble }: Act & { kind: 'commits' }): Promise<ActDone> {
   const { cluster } = system.database;
   if (!cluster) throw new Error('there is one server');

@@ -62,7 +62,7 @@ try {
     late: late / 100,
     cut: (cut / 100) * (2 / 3),
     unanswered: cut / 300,
-    undecided: 0,
+    decidedLate: 0,
     random: makeRandom(options.seed + 2),
   });
   await using db = await startThrowAway(late + cut > 0 ? { reach: trouble.reach } : {});

@@ -8,10 +8,10 @@ import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts
 import {
   type CommitProxy,
   type CommitTrouble,
-  fates,
   NO_TROUBLE,
   type Shares,
   startCommitProxy,
+  troubles,
 } from './commit-proxy.ts';
 import { ADMIN_PASSWORD, type KillableDatabase, killProcess } from './database.ts';
 
@@ -121,7 +121,7 @@ export async function startKillableCluster(
       commits,
       counts() {
         const sum: Shares = { ...NO_TROUBLE };
-        for (const { counts } of proxies.values()) for (const fate of fates) sum[fate] += counts[fate];
+        for (const { counts } of proxies.values()) for (const trouble of troubles) sum[trouble] += counts[trouble];
         return sum;
       },
       killAt: (port) =>

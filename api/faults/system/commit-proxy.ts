@@ -10,31 +10,35 @@ export interface CommitTrouble {
   /** The server gets it, and the connection ends before its answer. */
   unanswered: number;
   /**
-   * It is lost likewise, where the transaction has written matches, and reaches the server seconds later from whoever decides what
-   * is prepared. Others, which wait for no lock of it at the coordinator then, commit before it.
+   * It is lost as with `cut`, if its transaction has inserted matches. When `recover_prepared_transactions` repeats it, it reaches
+   * the server one to three seconds late. The coordinator has released the transaction's locks by then, so others commit before it.
    */
-  undecided: number;
+  decidedLate: number;
   random(): number;
 }
 
 export type Shares = Omit<CommitTrouble, 'random'>;
+export type Trouble = keyof Shares;
 
-export const NO_TROUBLE: Readonly<Shares> = { late: 0, cut: 0, unanswered: 0, undecided: 0 };
-export const fates = Object.keys(NO_TROUBLE) as (keyof Shares)[];
+export const NO_TROUBLE: Readonly<Shares> = { late: 0, cut: 0, unanswered: 0, decidedLate: 0 };
+export const troubles = Object.keys(NO_TROUBLE) as readonly Trouble[];
 
 export interface CommitProxy {
   port: number;
-  /** How many commits came late, were lost, and were not answered, until now. */
+  /** How many commits have had each trouble, until now. */
   counts: Shares;
   stop(): void;
 }
 
-type Fate = keyof Shares | 'passed';
+type Fate = Trouble | 'passed';
 
+/** As Citus begins each transaction, and waits for the answer. */
+const BEGIN = Buffer.from('BEGIN TRANSACTION ISOLATION LEVEL');
 const COMMIT = Buffer.from('COMMIT PREPARED');
+/** In a parameter of `run_on_shard`: a statement of Citus' own would name the shard. */
 const MATCHES = Buffer.from('into matches ');
 const LATE_MS = { least: 100, most: 500 };
-const UNDECIDED_MS = { least: 1_000, most: 3_000 };
+const DECIDED_LATE_MS = { least: 1_000, most: 3_000 };
 const NAME = /COMMIT PREPARED '([^']+)'/;
 
 /** Starts a proxy before a worker of a cluster, by which the other servers reach it. @param trouble is read at each commit */
@@ -42,20 +46,16 @@ export function startCommitProxy(target: { host: string; port: number }, trouble
   const counts: Shares = { ...NO_TROUBLE };
   const sockets = new Set<net.Socket>();
   /** The transactions whose commit was lost, and is delayed when it is repeated. */
-  const undecided = new Set<string>();
-
-  function draw(hasMatches: boolean): Fate {
-    let drawn = trouble.random();
-    for (const fate of fates) {
-      if (drawn < trouble[fate]) return fate === 'undecided' && !hasMatches ? 'passed' : fate;
-      drawn -= trouble[fate];
-    }
-    return 'passed';
-  }
+  const inDoubt = new Set<string>();
 
   function fateOf(hasMatches: boolean): Fate {
-    const fate = draw(hasMatches);
-    if (fate !== 'passed') counts[fate] += 1;
+    let drawn = trouble.random();
+    const fate = troubles.find((one) => {
+      drawn -= trouble[one];
+      return drawn < 0;
+    });
+    if (fate === undefined || (fate === 'decidedLate' && !hasMatches)) return 'passed';
+    counts[fate] += 1;
     return fate;
   }
 
@@ -69,16 +69,15 @@ export function startCommitProxy(target: { host: string; port: number }, trouble
     let isUnanswered = false;
     let hasMatches = false;
     near.on('data', (sent) => {
+      if (sent.includes(BEGIN)) hasMatches = false;
       hasMatches ||= sent.includes(MATCHES);
-      const isCommit = sent.includes(COMMIT);
-      const name = isCommit ? (NAME.exec(sent.toString('latin1'))?.[1] ?? '') : '';
-      const isKept = undecided.delete(name);
-      const fate = isCommit && !isKept ? fateOf(hasMatches) : 'passed';
-      if (isCommit) hasMatches = false;
-      if (fate === 'undecided') undecided.add(name);
-      if (fate === 'cut' || fate === 'undecided') return end();
+      const name = sent.includes(COMMIT) ? NAME.exec(sent.toString('latin1'))?.[1] : undefined;
+      const isRepeated = name !== undefined && inDoubt.delete(name);
+      const fate = name !== undefined && !isRepeated ? fateOf(hasMatches) : 'passed';
+      if (name !== undefined && fate === 'decidedLate') inDoubt.add(name);
+      if (fate === 'cut' || fate === 'decidedLate') return end();
       isUnanswered ||= fate === 'unanswered';
-      const delay = isKept ? UNDECIDED_MS : fate === 'late' ? LATE_MS : undefined;
+      const delay = isRepeated ? DECIDED_LATE_MS : fate === 'late' ? LATE_MS : undefined;
       const ms = delay ? delay.least + trouble.random() * (delay.most - delay.least) : 0;
       passed = passed.then(() => (ms > 0 ? sleep(ms) : undefined)).then(() => far.write(sent));
     });
