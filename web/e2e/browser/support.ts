@@ -173,8 +173,8 @@ export async function takenOver(page: Page): Promise<void> {
 export async function arrivesAt(page: Page, path: string | RegExp): Promise<void> {
   const isThere = (url: URL) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname));
   await page.waitForURL(isThere).catch(async (cause: Error) => {
-    const shown = await page.locator('body').ariaSnapshot();
-    throw new Error(`not at ${path}, but at ${page.url()}, which shows\n${shown}`, { cause });
+    const shown = await page.locator('body').ariaSnapshot().catch(String);
+    throw new Error(`did not arrive at ${path}: the page is at ${page.url()} and shows\n${shown}`, { cause });
   });
 }
 
