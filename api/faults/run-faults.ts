@@ -175,7 +175,8 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
   try {
     const target: Target = { url: system.url, pool: system.pool };
     await untilTrue('the api', READY_MS, async () => (await fetch(`${system.url}/healthz`)).status === 200);
-    const world = await makeWorld({ system, target, lock, seed, small, clocks: options.clocks !== undefined });
+    const { isCalm = false } = options.inject ? revealingActs[options.inject] : {};
+    const world = await makeWorld({ system, target, lock, seed, small, isCalm, clocks: options.clocks !== undefined });
     progress('everything is ready');
     try {
       return await disturbAndJudge({ system, lock, world }, options);

@@ -51,7 +51,11 @@ interface PlanOptions {
 /** The acts that show each injected fault soonest. A run with an injected fault has no others. */
 export const revealingActs: Record<
   InjectedFaultName,
-  Pick<PlanOptions, 'focus' | 'victims' | 'troubles'> & { only: readonly Kind[] }
+  Pick<PlanOptions, 'focus' | 'victims' | 'troubles'> & {
+    only: readonly Kind[];
+    /** Whether nobody changes alerts: a change shows matches again that a reader has passed. */
+    isCalm?: boolean;
+  }
 > = {
   'no-claim': { only: ['kill'] },
   'no-mark': { only: ['kill'], focus: 'mid-match' },
@@ -66,7 +70,7 @@ export const revealingActs: Record<
   'kept-device': { only: ['kill'] },
   'no-filters': { only: ['kill'] },
   'no-seen-check': { only: ['commits'] },
-  'position-from-coordinator': { only: ['commits'], troubles: ['decidedLate'] },
+  'position-from-coordinator': { only: ['commits'], troubles: ['decidedLate'], isCalm: true },
   'move-without-epoch': { only: ['move'] },
 };
 

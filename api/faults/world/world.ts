@@ -128,6 +128,8 @@ interface WorldOptions {
   lock: SharedLock;
   seed: number;
   small: boolean;
+  /** Whether nobody changes alerts. */
+  isCalm: boolean;
   /** Whether the clocks of the workers differ. */
   clocks: boolean;
 }
@@ -178,7 +180,7 @@ async function untilReadAfter(system: System, time: Date): Promise<void> {
   });
 }
 
-export async function makeWorld({ system, target, lock, seed, small, clocks }: WorldOptions): Promise<World> {
+export async function makeWorld({ system, target, lock, seed, small, isCalm, clocks }: WorldOptions): Promise<World> {
   const draw = makeDraw(seed + 1);
   const { pushProvider } = system;
   // A worker whose clock is wrong signs what push services refuse (RFC 8292), so in a run with wrong clocks there are none.
@@ -194,6 +196,13 @@ export async function makeWorld({ system, target, lock, seed, small, clocks }: W
   let pusher: Pusher | undefined;
   let busy: Promise<unknown> = Promise.resolve();
   let watching: Promise<unknown> = Promise.resolve();
+  const changeAlertsAtRandom = (signal: AbortSignal) =>
+    Promise.all([
+      actAtRandom(target, lock, buyers, makeDraw(seed + 3), signal),
+      hideAndShowAtRandom(target, lock, dealers, makeDraw(seed + 6), signal),
+      expireAtRandom(target, lock, leaver, makeDraw(seed + 7), signal),
+      holdAtRandom(target, lock, buyers, makeDraw(seed + 8), signal),
+    ]);
   const world: World = {
     target,
     buyers,
@@ -216,10 +225,7 @@ export async function makeWorld({ system, target, lock, seed, small, clocks }: W
       pusher = startPusher({ url, token: INGEST_TOKEN, draw, lock, everyMs: 300, signal });
       busy = Promise.all([
         pusher.ended,
-        actAtRandom(target, lock, buyers, makeDraw(seed + 3), signal),
-        hideAndShowAtRandom(target, lock, dealers, makeDraw(seed + 6), signal),
-        expireAtRandom(target, lock, leaver, makeDraw(seed + 7), signal),
-        holdAtRandom(target, lock, buyers, makeDraw(seed + 8), signal),
+        isCalm || changeAlertsAtRandom(signal),
         clocks || replaceBrowsersAtRandom(target, lock, pushProvider, buyers, makeDraw(seed + 10), signal),
       ]);
       const ids = dealers.map(({ id }) => id);
