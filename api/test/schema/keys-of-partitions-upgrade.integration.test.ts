@@ -87,7 +87,8 @@ async function buildBeside(migration: string, meanwhile: (builder: number) => Pr
   try {
     const builds = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like 'create unique index concurrently%'`;
-    await expect.poll(() => db.row(builds), { timeout: 10_000 }).toBeDefined();
+    const waits = async () => ((await db.row(builds)) ? 'waits' : await Promise.race([ended, 'not yet']));
+    await expect.poll(waits, { timeout: 10_000 }).toBe('waits');
     await meanwhile((await db.row(builds)).pid);
   } finally {
     await snapshot.query('commit');
