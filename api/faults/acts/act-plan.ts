@@ -1,6 +1,6 @@
 import { type Failpoint, failpoints, textFailpoints } from '../failpoints/failpoints.ts';
 import type { InjectedFaultName } from '../failpoints/injected-faults.ts';
-import type { Trouble } from '../system/commit-proxy.ts';
+import { troubles as allTroubles, type Trouble } from '../system/commit-proxy.ts';
 import type { WorkerSources } from '../system/system.ts';
 
 /** A server is one of a cluster, with rows of users. */
@@ -85,8 +85,6 @@ const cuts: readonly Pick<Act & { kind: 'cut' }, 'role' | 'from' | 'end'>[] = [
   { role: 'worker', from: 'database', end: 'reset' },
   { role: 'worker', from: 'provider', end: 'reset' },
 ];
-
-const allTroubles: readonly Trouble[] = ['cut', 'late', 'unanswered', 'decidedLate'];
 
 const moves: readonly Pick<Act & { kind: 'move' }, 'waits' | 'killed'>[] = [
   { waits: false, killed: null },

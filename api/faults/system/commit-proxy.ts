@@ -20,7 +20,7 @@ export interface CommitTrouble {
 export type Shares = Omit<CommitTrouble, 'random'>;
 export type Trouble = keyof Shares;
 
-export const NO_TROUBLE: Readonly<Shares> = { late: 0, cut: 0, unanswered: 0, decidedLate: 0 };
+export const NO_TROUBLE: Readonly<Shares> = { cut: 0, late: 0, unanswered: 0, decidedLate: 0 };
 export const troubles = Object.keys(NO_TROUBLE) as readonly Trouble[];
 
 export interface CommitProxy {
